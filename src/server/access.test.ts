@@ -60,8 +60,8 @@ describe("who may call", () => {
     ],
     ["no other host name (DNS rebinding)", { host: "evil.example:3000" }, "forbidden"],
     ["no missing host name", { host: undefined }, "forbidden"],
-    ["no name that only starts alike", { host: "localhost.evil.example" }, "forbidden"],
-    ["a name that was allowed", { host: "box.tailnet:3000" }, "owner"],
+    ["no name that only starts the same", { host: "localhost.evil.example" }, "forbidden"],
+    ["an allowed name", { host: "box.tailnet:3000" }, "owner"],
     ["IPv6 loopback", { host: "[::1]:3000" }, "owner"],
     ["any case of a name", { host: "LocalHost:3000" }, "owner"],
     ["no user in front of a name", { host: "evil@localhost:3000" }, "forbidden"],
@@ -71,16 +71,16 @@ describe("who may call", () => {
     ["no page of another port", { origin: "http://localhost:4000" }, "forbidden"],
     ["no page of an opaque origin", { origin: "null" }, "forbidden"],
     ["ao's own page", { origin: "http://localhost:3000" }, "owner"],
-    ["anybody who asks for health", { path: "/healthz", authorization: undefined }, "session"],
-    ["nobody of another name who asks for health", { path: "/healthz", host: "evil.example" }, "forbidden"],
-    ["anybody who brings a link", { path: "/", authorization: undefined, hasLink: true }, "session"],
+    ["anyone who asks for health", { path: "/healthz", authorization: undefined }, "session"],
+    ["nobody with another host name who asks for health", { path: "/healthz", host: "evil.example" }, "forbidden"],
+    ["anyone with a link", { path: "/", authorization: undefined, hasLink: true }, "session"],
     ["nobody with a link to the API", { authorization: undefined, hasLink: true }, "unauthorized"],
     ["nobody who posts a link", { path: "/", authorization: undefined, hasLink: true, method: "POST" }, "unauthorized"],
-  ])("lets in %s: %o", (_name, changes, expected) => {
+  ])("allows %s: %o", (_name, changes, expected) => {
     expect(verdict(changes)).toBe(expected);
   });
 
-  it("lets a session's token read its own session and nothing else", () => {
+  it("allows a session's token to read its own session and nothing else", () => {
     const own = `Bearer ${sessionToken("ao_main", "app-1")}`;
     expect(verdict({ authorization: own, path: "/api/sessions/app-1" })).toBe("session");
     expect(verdict({ authorization: own, path: "/api/sessions/app-1/timeline" })).toBe("session");
@@ -101,12 +101,12 @@ describe("who may call", () => {
     ["does not write from another page", { method: "POST", origin: "http://evil.example" }, "forbidden"],
     ["does not write from a page of another port", { method: "POST", origin: "http://localhost:4000" }, "forbidden"],
     ["does not read for another page", { origin: "http://localhost:4000" }, "forbidden"],
-    ["does not write where nobody says which page asks", { method: "POST" }, "forbidden"],
-    ["does not delete where nobody says which page asks", { method: "DELETE" }, "forbidden"],
+    ["does not write without an Origin", { method: "POST" }, "forbidden"],
+    ["does not delete without an Origin", { method: "DELETE" }, "forbidden"],
     ["is nobody with a made-up cookie", { cookie: "0".repeat(48) }, "unauthorized"],
     ["is nobody with an empty cookie", { cookie: "" }, "unauthorized"],
     ["does not hide a wrong token", { authorization: "Bearer nonsense" }, "unauthorized"],
-  ])("a browser that was let in %s: %o", (_name, changes, expected) => {
+  ])("a signed-in browser %s: %o", (_name, changes, expected) => {
     expect(verdict({ authorization: undefined, cookie, ...changes })).toBe(expected);
   });
 
@@ -120,10 +120,10 @@ describe("who may call", () => {
     ["does not open for another session", "POST", "/api/sessions/app-12/pull-request", "forbidden"],
     ["does not reply as a person", "POST", "/api/pull-requests/app/1/threads/t/reply", "forbidden"],
     ["does not merge by number", "POST", "/api/pull-requests/app/1/merge", "forbidden"],
-    ["does not look at pull requests of others", "GET", "/api/pull-requests", "forbidden"],
-    ["does not let a browser in", "POST", "/api/link", "forbidden"],
-    ["does not put things aside", "POST", "/api/inbox/ack", "forbidden"],
-    ["does not see the page", "GET", "/", "forbidden"],
+    ["does not read other pull requests", "GET", "/api/pull-requests", "forbidden"],
+    ["does not create login links", "POST", "/api/link", "forbidden"],
+    ["does not dismiss inbox items", "POST", "/api/inbox/ack", "forbidden"],
+    ["does not see the dashboard", "GET", "/", "forbidden"],
     ["does not delete its pull request's path", "DELETE", "/api/sessions/app-1/pull-request", "forbidden"],
     ["does not stop itself", "DELETE", "/api/sessions/app-1", "forbidden"],
   ])("a session's token %s", (_name, method, path, expected) => {
@@ -148,13 +148,13 @@ describe("who may call", () => {
     ["operate", "POST", "/api/shutdown", "forbidden"],
     ["operate", "GET", "/api/not-in-the-table", "forbidden"],
     ["admin", "POST", "/api/shutdown", "token"],
-  ])("a token with the scope %s: %s %s gives %s", (scope, method, path, expected) => {
+  ])("a token with the scope %s: %s %s returns %s", (scope, method, path, expected) => {
     const authorization = `Bearer ${tokens.create("scoped", scope)}`;
     expect(verdict({ authorization, method, path })).toBe(expected);
     tokens.revoke("scoped");
   });
 
-  it("a token from before there were scopes may do everything", () => {
+  it("a token without a scope, from before scopes existed, may do everything", () => {
     const token = tokens.create("old", "read");
     const [made] = stored.splice(0, 1) as [StoredToken];
     stored.push({ name: made.name, hash: made.hash, createdAt: made.createdAt });
@@ -162,7 +162,7 @@ describe("who may call", () => {
     tokens.revoke("old");
   });
 
-  it("lets a named token in until it is revoked, and keeps only its hash", () => {
+  it("accepts a named token until it is revoked, and stores only its hash", () => {
     const token = tokens.create("ci", "admin");
     expect(verdict({ authorization: `Bearer ${token}` })).toBe("token");
     expect(JSON.stringify(stored)).not.toContain(token);

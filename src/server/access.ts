@@ -4,29 +4,29 @@ import { SCOPES, type Scope } from "../protocol/choices.ts";
 import { matchCall } from "./match-call.ts";
 
 export interface AccessRequest {
-  /** A Unix socket is reached only by the user's own programs; its folder is closed to others. */
+  /** Only the user's own programs can reach the Unix socket, because its folder is private. */
   readonly transport: "socket" | "tcp";
   readonly method: string;
   readonly path: string;
   readonly host: string | undefined;
-  /** The host that the request line itself names; the same as `host` unless somebody wrote a whole URL there. */
+  /** The host in the request line itself; same as `host` unless the client sent a whole URL there. */
   readonly target: string;
   readonly origin: string | undefined;
   readonly authorization: string | undefined;
   /** The value of ao's own cookie. */
   readonly cookie: string | undefined;
-  /** It brings the secret of a link. */
+  /** It contains a login link's secret. */
   readonly hasLink: boolean;
 }
 
 export interface AccessRules {
-  /** Names under which this server may be called, without port. */
+  /** Host names of this server, without port. */
   readonly allowedHosts: readonly string[];
-  /** Names under which only forges may call; default: none. */
+  /** Host names that only forges may use; default: none. */
   readonly webhookHosts?: readonly string[];
-  /** Who a bearer token speaks for; null: nobody. */
+  /** The principal of a bearer token; null: unknown token. */
   principalOf(token: string): Principal | null;
-  /** Is this the cookie of a browser that signed in? */
+  /** Is this the cookie of a signed-in browser? */
   isBrowser(cookie: string): boolean;
 }
 
@@ -35,8 +35,9 @@ const WEBHOOKS = "/api/webhooks/";
 const NOBODY: Principal = { kind: "session", name: "" };
 
 /**
- * Lets a request in, or throws with what to do. Checks Host (DNS rebinding), Origin (other web pages), then token or
- * cookie, then whether the call is within the caller's scope. `onKnown` hears who is calling, also if that is then refused.
+ * Admits a request, or throws with the fix. Checks Host (DNS rebinding), Origin (other web pages), then token or
+ * cookie, then whether the call is within the caller's scope. Calls `onKnown` with the caller even if the call is then
+ * refused.
  */
 export function admit(
   request: AccessRequest,
@@ -53,7 +54,7 @@ export function admit(
 }
 
 function isOpen({ method, path, hasLink }: AccessRequest): boolean {
-  // The files of the page say nothing about anybody's work.
+  // The dashboard's own files reveal nothing about anyone's work.
   if (path === "/icon.svg" || path.startsWith("/assets/")) return true;
   return matchCall(method, path)?.spec.scope === null || (method === "GET" && path === "/" && hasLink);
 }
@@ -72,8 +73,8 @@ function identify(request: AccessRequest, rules: AccessRules): Principal {
   });
 }
 
-// A browser adds the cookie by itself, for pages of other ports of this machine too. Only the page's own Origin, which no
-// page can make up, tells who asks; without one a write is refused.
+// A browser also sends the cookie for pages on other ports of this machine. Only the page's Origin, which a page cannot
+// forge, shows who asks; without one a write is refused.
 function checkCookieUse(request: AccessRequest): Principal {
   if (READING.includes(request.method) || request.origin !== undefined) return { kind: "owner", name: "browser" };
   throw new AoError({
@@ -125,7 +126,7 @@ function checkScope(request: AccessRequest, principal: Principal): void {
   });
 }
 
-// Whoever forgets to declare a call has not opened it to every token.
+// A call that is not declared must not be open to every token.
 function scopeOfOther(path: string): Scope {
   return path.startsWith("/api/") ? "admin" : "read";
 }

@@ -14,33 +14,33 @@ import type { PullRequestActions } from "./pull-request-actions.ts";
 
 export interface CreatedSession {
   readonly sessionId: string;
-  /** What the caller should know about how it was understood. */
+  /** Notes for the caller on how the request was understood. */
   readonly notes: readonly string[];
 }
 
-/** What came of registering a folder. */
+/** The result of registering a folder. */
 export interface AddedProject extends Omit<AddedProjects, "data"> {
   readonly projects: readonly ProjectState[];
 }
 
-/** What the server reads of the engine. It cannot write: every write is one of the actions below. */
+/** What the server reads from the engine. It cannot write: every write is one of the actions below. */
 export interface EngineView {
   readonly world: World;
   /** Position of the last event in the log. */
   lastPosition(): number;
-  /** Another number whenever the world may look different, except that time has passed. */
+  /** Changes whenever the world may look different, apart from the passing of time. */
   revision(): number;
-  /** Calls after each commit with its events; the answer ends it. */
+  /** Calls back after each commit with its events; returns a function that unsubscribes. */
   subscribe(onCommit: (events: readonly StoredEvent[]) => void): () => void;
-  /** Calls with the session whose agent reported something that is not an event; the answer ends it. */
+  /** Calls back when an agent reports something that is not an event; returns a function that unsubscribes. */
   onReport(onReport: (sessionId: string) => void): () => void;
-  /** Inspects a session's workspace and branch at once, so that an answer is not older than the question. */
+  /** Inspects a session's workspace and branch now, so that an answer is not older than its question. */
   refresh(sessionId: string): Promise<void>;
-  /** Waits for a condition on the world; false when the time is up. */
+  /** Waits for a condition on the world; false on timeout. */
   waitUntil(limitMs: number, isTrue: () => boolean): Promise<boolean>;
 }
 
-/** What the server can ask of the rest; the composition root provides it. */
+/** The operations that the composition root provides to the server. */
 export interface Actions {
   readonly engine: EngineView;
   readonly store: Store;
@@ -53,9 +53,9 @@ export interface Actions {
     given: { readonly choice: string; readonly questionId?: string | undefined },
     context: CallContext,
   ): Promise<{ readonly messageId: string; readonly choice: string }>;
-  /** Takes back a message that has not left yet. */
+  /** Cancels a message that has not been sent yet. */
   cancelMessage(sessionId: string, messageId: string, context: CallContext): Promise<void>;
-  /** Leaves an inbox item out until a time, or until it changes. */
+  /** Hides an inbox item until a given time, or until it changes. */
   snooze(
     item: {
       readonly id: string;
@@ -66,17 +66,17 @@ export interface Actions {
     context: CallContext,
   ): Promise<void>;
   interrupt(sessionId: string, context: CallContext): Promise<{ readonly messageId: string }>;
-  /** Commits what its agent left; `now`: also while it works. */
+  /** Commits what its agent left; `now`: even while it works. */
   commit(
     sessionId: string,
     request: { readonly message: string; readonly now: boolean },
   ): Promise<{ readonly head: string; readonly files: number }>;
   /** `wait`: until it is stopped. */
   stopSession(sessionId: string, options: { readonly wait: boolean }, context: CallContext): Promise<void>;
-  /** `now`: beyond the limits; `wait`: until its workspace is ready, failed or queued. */
+  /** `now`: ignores the limits; `wait`: until its workspace is ready, failed or queued. */
   restoreSession(sessionId: string, body: RestoreBody, context: CallContext): Promise<void>;
   moveSession(sessionId: string, runtime: RuntimeName, context: CallContext): Promise<void>;
-  /** What its agent's program printed, after a cursor or from about so many bytes before the end. */
+  /** The output of its agent's program, after a cursor or from about this many bytes before the end. */
   readOutput(sessionId: string, query: { readonly cursor?: string; readonly last?: number }): Promise<OutputView>;
   /** Where a run's output is. */
   readonly runFiles: {

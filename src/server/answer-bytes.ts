@@ -8,7 +8,7 @@ const LEVEL = 3;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What of an answer goes over the wire; each is made when it is first asked for. */
+/** The encoded forms of an answer, each created on first use. */
 export interface AnswerBytes {
   plain(): Bytes;
   /** A name that no other bytes have. */
@@ -16,7 +16,7 @@ export interface AnswerBytes {
   zipped(): Promise<Bytes>;
 }
 
-/** A list whose rows are the same objects as before while they did not change. */
+/** A list whose unchanged rows are the same objects as before. */
 interface LastingList {
   readonly data: readonly object[];
 }
@@ -32,17 +32,17 @@ export function keepBytes<Answer extends LastingList>(answer: Answer): Answer {
   return answer;
 }
 
-/** The bytes of an answer: those that were kept, or new ones. */
+/** The bytes of an answer: cached ones, or new ones. */
 export function bytesOf(answer: unknown): AnswerBytes {
   const known = typeof answer === "object" && answer !== null ? kept.get(answer) : undefined;
   return known ?? toBytes(() => encoder.encode(JSON.stringify(answer)), hashOf);
 }
 
-/** No other run of this program makes the same names. */
+/** No other run of this program creates the same names. */
 const run = randomUUID();
 let named = 0;
 
-/** What is kept stays the same, so that a number names it, and a megabyte need not be read to the end for each change in it. */
+/** Cached bytes never change, so a number can name them, and a megabyte need not be hashed for each change in it. */
 function nextName(): string {
   named += 1;
   return `${run}.${named}`;
@@ -64,7 +64,7 @@ function toBytes(make: () => Bytes, nameOf: (bytes: Bytes) => string): AnswerByt
 const encoder = new TextEncoder();
 const rows = new WeakMap<object, Bytes>();
 
-/** The same as `JSON.stringify` would make of it; only rows that are new are written anew. */
+/** The same output as `JSON.stringify`; only new rows are encoded. */
 function joinRows({ data, ...rest }: LastingList): Bytes {
   const others = JSON.stringify(rest).slice(1);
   const parts = data.map(bytesOfRow);

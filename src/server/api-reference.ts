@@ -2,7 +2,7 @@ import { CALLS } from "../protocol/calls/all.ts";
 import type { CallSpec } from "../protocol/calls/call.ts";
 import { createOpenApi } from "./openapi.ts";
 
-/** As far as the reference shows it. */
+/** The parts of a schema that the reference shows. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -52,7 +52,7 @@ curl -H "Authorization: Bearer $(ao token)" http://localhost:3000/api/sessions
 - A write with an \`Idempotency-Key\` header is done once, however often it is sent.
 `;
 
-/** docs/reference/api.md: every call, and every view that calls take or answer with. */
+/** docs/reference/api.md: every call, and every view that calls accept or return. */
 export function renderApiReference(): string {
   const own = new Set(Object.entries<CallSpec>(CALLS).flatMap(([call, spec]) => (spec.own === true ? [call] : [])));
   const document = createOpenApi() as unknown as Document;

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { Principal } from "../auth/tokens.ts";
 import type { Peer, Seen } from "./seen-as.ts";
 
-/** What every request carries: where it came from, and who is calling. */
+/** What every request carries: its origin and its caller. */
 export interface AppEnv {
   Bindings: { transport: "socket" | "tcp"; peer: Peer };
   /** Absent until the caller is known. */

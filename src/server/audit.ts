@@ -7,7 +7,7 @@ import { matchCall } from "./match-call.ts";
 
 export type AuditRecord = Omit<AuditEntryView, "id" | "at">;
 
-/** Who asked for which write, and what came of it. */
+/** Records who requested which write, and its outcome. */
 export interface Audit {
   record(record: AuditRecord): void;
   /** Newest first. */
@@ -15,10 +15,10 @@ export interface Audit {
 }
 
 const WRITES = ["POST", "PUT", "PATCH", "DELETE"];
-/** Longer ones come from nobody who means it. */
+/** Longer ones are not genuine. */
 const MAX_CALL = 300;
 
-/** Records every write, also those that are refused before any handler sees them. */
+/** Records every write, including those refused before any handler sees them. */
 export function createAuditor(audit: Audit): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     await next();
@@ -31,13 +31,13 @@ export function createAuditor(audit: Audit): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** A record of one call; without a principal, nobody knows who asked. */
+/** The record of one call; without a principal the caller is unknown. */
 export function toRecord(
   call: string,
   principal: Principal | undefined,
   { status, code }: { readonly status: number; readonly code: string | null },
 ): AuditRecord {
-  // Where nobody needs to sign in, nobody knows either.
+  // Without authentication, the caller is unknown.
   const { kind, name } = principal?.name ? principal : { kind: "unknown" as const, name: "" };
   const outcome = status < 400 ? "done" : status < 500 ? "refused" : "failed";
   return { by: { kind, name }, call: call.slice(0, MAX_CALL), outcome, status, code };

@@ -1,4 +1,4 @@
-/** What a call may know of its caller. */
+/** What a call knows about its caller. */
 export interface CallContext {
   /** From the `Idempotency-Key` header. */
   readonly key?: string | undefined;

@@ -34,7 +34,7 @@ it("counts slots, agents and what waits for them", () => {
   });
 });
 
-it("shows the rate-limit windows of a program, and when each is used up at its pace", () => {
+it("shows a program's rate-limit windows, and when each is used up at its pace", () => {
   const samples = [40, 50, 60].map((usedPercent, n) => ({ at: n * 600_000, usedPercent }));
   const window = { name: "5 h", usedPercent: 60, resetsAt: null, samples };
   const world = aWorld({ sessions, rateWindows: { codex: [window] } });

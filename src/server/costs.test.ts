@@ -17,7 +17,7 @@ function used(...reports: readonly (readonly [at: number, report: Partial<UsedRe
   );
 }
 
-/** Two sessions of one task, one that was merged twice, and one of another project whose model nobody knows. */
+/** Two sessions of one task, one that was merged twice, and one of another project whose model has no price. */
 function anOffice(): World {
   const sessions = [
     aSession({ id: "a-1", projectId: "a", taskKey: "a/1", usage: used([FIRST, { costUsd: 1, model: "big" }]) }),
@@ -79,11 +79,11 @@ describe("costs", () => {
         ["2026-07-02", 3, 2],
       ],
     ],
-  ])("are summed up by %s, the dearest first, and nothing is counted twice", (by, expected) => {
+  ])("are summed by %s, most expensive first, without double counting", (by, expected) => {
     expect(rowsBy(by)).toEqual(expected);
   });
 
-  it("are told apart by what became of the work", () => {
+  it("are split by the outcome of the work", () => {
     const world = anOffice();
     const thrownAway = aSession({ id: "c-1", phase: "stopped", usage: used([FIRST, { costUsd: 7 }]) });
     const all = aWorld({
@@ -98,7 +98,7 @@ describe("costs", () => {
     ]);
   });
 
-  it("are kept apart by what agents were working on", () => {
+  it("are split by what agents were working on", () => {
     const messages = [aMessage({ id: "m-1" }), aMessage({ id: "m-2", about: "ci-failed" })];
     const turn = (messageId: string) => ({ messageId, text: { inline: "" }, at: 1 });
     const report: SessionEvent = { type: "agent.used", inputTokens: 1, outputTokens: 0, costUsd: 2 };
@@ -113,14 +113,14 @@ describe("costs", () => {
     ]);
   });
 
-  it("tell what is estimated, and what nobody knows", () => {
+  it("mark what is estimated and what is unknown", () => {
     const { total, data, pricesDate } = listCosts(anOffice(), { by: "session", project: null, since: null });
     expect(total).toMatchObject({ inputTokens: 4000, costUsd: 6, estimatedUsd: 2, unpricedTokens: 1100 });
     expect(data[0]).toMatchObject({ title: "Again", estimatedUsd: 2, unpricedTokens: 0 });
     expect(pricesDate).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
-  it("are of one project, and from a day on", () => {
+  it("can be limited to one project and a first day", () => {
     expect(rowsBy("session", { project: "b" })).toEqual([["b-7", null, 1]]);
     expect(rowsBy("session", { since: "2026-07-02" })).toEqual([
       ["a-1-2", 3, 1],
@@ -129,7 +129,7 @@ describe("costs", () => {
     expect(rowsBy("session", { since: "2026-07-03" })).toEqual([]);
   });
 
-  it("of one session are told by model and by day", () => {
+  it("of one session are split by model and by day", () => {
     const world = anOffice();
     const session = world.session("a-1-2");
     if (session === undefined) throw new Error("no session");

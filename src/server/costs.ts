@@ -16,7 +16,7 @@ export interface CostQuery {
 
 const DAY_MS = 86_400_000;
 
-/** What a session used with one model on one day, and under which name it is counted. */
+/** A session's usage of one model on one day, and the name it is counted under. */
 interface Entry {
   readonly key: string;
   readonly title: string | null;
@@ -24,12 +24,12 @@ interface Entry {
   readonly part: UsagePart;
 }
 
-/** What a session has cost so far, by the user's prices and those that `ao` knows. */
+/** The cost of a session so far, by the user's prices and ao's own list. */
 export function toCostView(session: SessionState, world: World): CostView {
   return deriveCost(partsOf(session), pricesOf(world));
 }
 
-/** What all sessions, or those of one project, cost today (UTC): an archived one ended more than a day ago. */
+/** Today's cost (UTC) of all sessions, or those of one project: an archived one ended more than a day ago. */
 export function costSince(
   world: World,
   { project, since }: { readonly project: string | null; readonly since: number },
@@ -42,7 +42,7 @@ export function costSince(
   return deriveCost(parts, pricesOf(world));
 }
 
-/** What everything cost, by session, task, merged change, outcome, reason, model or day. */
+/** All costs, by session, task, merged change, outcome, reason, model or day. */
 export function listCosts(world: World, { by, project, since }: CostQuery): CostsView {
   const prices = pricesOf(world);
   const name = nameBy(by, world);
@@ -57,7 +57,7 @@ export function listCosts(world: World, { by, project, since }: CostQuery): Cost
   return { by, since, data: toRows(entries, prices, by), total: sumUp(entries, prices), pricesDate: PRICES_DATE };
 }
 
-/** What one session cost, by model and by day. */
+/** The cost of one session, by model and by day. */
 export function toSessionCost(session: SessionState, world: World, since: string | null): SessionCostView {
   const prices = pricesOf(world);
   const models = entriesOf(session, nameBy("model", world), since);
@@ -93,7 +93,7 @@ function nameBy(by: CostGrouping, world: World): Name {
   }
 }
 
-// Nobody can say how a session's cost is shared by several of its merged changes: they stand together.
+// A session's cost cannot be split between several of its merged changes, so they share one entry.
 function nameByChange(world: World): Name {
   const changes = pullRequestsBySession(world);
   return ({ id }) => {
@@ -103,7 +103,7 @@ function nameByChange(world: World): Name {
   };
 }
 
-// What a session cost is of use once something of it is merged, and wasted when it is stopped without that.
+// A session's cost is useful once any of its work is merged, and wasted if it is stopped without that.
 function nameByOutcome(world: World): Name {
   const changes = pullRequestsBySession(world);
   return ({ id, phase }) => {

@@ -13,7 +13,7 @@ describe("a browser", () => {
     expect((await ask("/api/sessions")).status).toBe(401);
   });
 
-  it("gets in by a link, once, with a cookie that no script and no other site gets", async () => {
+  it("signs in with a link, once, with a cookie that no script and no other site gets", async () => {
     const { ask, newLink } = aServer();
     const link = await newLink();
     const answer = await ask(link);
@@ -27,14 +27,14 @@ describe("a browser", () => {
     expect(again.headers.get("set-cookie")).toBeNull();
   });
 
-  it("does not get in by a link of 5 minutes ago", async () => {
+  it("does not sign in with an expired link", async () => {
     const { ask, newLink, clock } = aServer();
     const link = await newLink();
     clock.set(5 * 60_000);
     expect((await ask(link)).status).toBe(401);
   });
 
-  it("that is in may open an old link again", async () => {
+  it("that is signed in may open an old link again", async () => {
     const { ask, newLink } = aServer();
     const link = await newLink();
     const cookie = (await ask(link)).headers.get("set-cookie")?.split(";")[0] ?? "";
@@ -42,7 +42,7 @@ describe("a browser", () => {
     expect([again.status, again.headers.get("location")]).toEqual([303, "/"]);
   });
 
-  it("lands on the session that the link is for", async () => {
+  it("opens the session that the link is for", async () => {
     const { ask, newLink } = aServer();
     expect((await ask(await newLink({ session: "demo" }))).headers.get("location")).toBe("/s/demo-1");
   });
@@ -68,7 +68,7 @@ describe("a browser", () => {
   });
 });
 
-describe("the page", () => {
+describe("the dashboard", () => {
   it.each(["/", "/s/demo-1", "/p/demo/pr/1", "/inbox"])(
     "is the same file at %s, and may only load from here",
     async (path) => {
@@ -83,7 +83,7 @@ describe("the page", () => {
     },
   );
 
-  it("gets its files without being signed in, for good, and compressed where the browser takes that", async () => {
+  it("gets its files without signing in, cached forever, and compressed if the browser supports it", async () => {
     const { ask } = aServer();
     const plain = await ask("/assets/index-1.js");
     expect([plain.status, await plain.text()]).toEqual([200, "code"]);
@@ -92,25 +92,25 @@ describe("the page", () => {
     expect([zipped.headers.get("content-encoding"), await zipped.text()]).toEqual(["gzip", "zipped code"]);
   });
 
-  it("is also found under the address that links had before", async () => {
+  it("is also available at the path of older links", async () => {
     const { ask, logIn } = aServer();
     const answer = await ask("/sessions/demo-1", { headers: { cookie: await logIn() } });
     expect([answer.status, answer.headers.get("location")]).toEqual([301, "/s/demo-1"]);
   });
 
-  it("at a host name that is not ours is refused in words", async () => {
+  it("at a foreign host name is refused in plain text", async () => {
     const answer = await aServer().ask("/", { headers: { host: "evil.example" } });
     expect(answer.status).toBe(403);
     expect(await answer.text()).toContain('The host name "evil.example" is not allowed.');
   });
 });
 
-it("a link is not for a session's token, nor for a request without one", async () => {
+it("a session's token, or no token, cannot create a link", async () => {
   const { ask } = aServer();
   expect((await ask("/api/link", { method: "POST", body: "{}" })).status).toBe(401);
 });
 
-it("an interrupt is taken with the caller's key, and is not for whatever comes in its body", async () => {
+it("an interrupt uses the caller's key, and ignores its body", async () => {
   const ask = (body: string): Promise<Response> =>
     aServer().ask(
       "/api/sessions/demo/interrupt",
@@ -126,7 +126,7 @@ it("an interrupt is taken with the caller's key, and is not for whatever comes i
   expect((await ask('{"message":"m-1"}')).status).toBe(400);
 });
 
-it("a move is taken with the caller's key, to a runtime that there is", async () => {
+it("a move uses the caller's key, and requires a known runtime", async () => {
   const { ask, moves } = aServer();
   const move = (runtime: string): Promise<Response> =>
     ask(
@@ -146,7 +146,7 @@ it.each([
   ['{"choice":1,"by":"me"}', /choice: expected string, received number; body: Unrecognized key: "by"\.$/],
   ["[]", /^Invalid input: body: expected object, received array\.$/],
   ["{", /^Invalid input: not JSON\.$/],
-])("a body like %s is refused with the field that is wrong", async (body, detail) => {
+])("a body like %s is rejected with the wrong field", async (body, detail) => {
   const answer = await aServer().ask("/api/sessions/demo/answer", { method: "POST", body }, "socket");
   expect(answer.status).toBe(400);
   expect(((await answer.json()) as { detail: string }).detail).toMatch(detail);
@@ -157,7 +157,7 @@ describe("costs", () => {
     ["/api/costs", { by: "session", since: null, data: [], total: { costUsd: 0 } }],
     ["/api/costs?by=day&project=demo&since=2026-07-01", { by: "day", since: "2026-07-01" }],
     ["/api/sessions/demo-1/cost", { sessionId: "demo-1", costUsd: 0, models: [], days: [] }],
-  ])("%s gives them", async (path, expected) => {
+  ])("%s returns them", async (path, expected) => {
     const answer = await aServer().ask(path, {}, "socket");
     expect(await answer.json()).toMatchObject(expected);
   });
@@ -169,7 +169,7 @@ describe("costs", () => {
     ["/api/costs?untill=2026-07-01", 400, /^Invalid input: query: Unrecognized key: "untill"\.$/],
     ["/api/costs?project=nope", 404, /no project "nope"/],
     ["/api/sessions/nope/cost", 404, /no session "nope"/],
-  ])("%s is refused with %i", async (path, status, detail) => {
+  ])("%s is rejected with %i", async (path, status, detail) => {
     const answer = await aServer().ask(path, {}, "socket");
     expect(answer.status).toBe(status);
     expect(((await answer.json()) as { detail: string }).detail).toMatch(detail);
@@ -191,7 +191,7 @@ describe("an answer over HTTP", () => {
     }
   });
 
-  it("is compressed when it is large and the caller can read it", async () => {
+  it("is compressed if it is large and the caller supports it", async () => {
     const { ask } = aServer();
     const plain = await ask("/api/sessions", { headers: json });
     const zipped = await ask("/api/sessions", { headers: { ...json, "accept-encoding": "br, gzip" } });
@@ -202,7 +202,7 @@ describe("an answer over HTTP", () => {
     expect(small.headers.get("content-encoding")).toBeNull();
   });
 
-  it("goes as it is to the user's own programs on the socket", async () => {
+  it("is sent uncompressed to the user's own programs on the socket", async () => {
     const answer = await aServer().ask("/api/sessions", { headers: { "accept-encoding": "gzip" } }, "socket");
     expect([answer.headers.get("etag"), answer.headers.get("content-encoding")]).toEqual([null, null]);
   });
@@ -228,7 +228,7 @@ describe("the audit", () => {
   const call = "POST /api/sessions/demo-1/runtime";
   const write = { method: "POST", body: JSON.stringify({ runtime: "tmux" }) };
 
-  it("has every write and who asked for it, and nothing that only reads", async () => {
+  it("has every write and its caller, and no reads", async () => {
     const { ask, audited } = aServer();
     await ask("/api/sessions/demo-1/runtime", write, "socket");
     await ask("/api/sessions", {}, "socket");
@@ -248,14 +248,14 @@ describe("the audit", () => {
       { headers: { authorization: "Bearer ao_main" }, body: "{" },
       { by: { kind: "owner", name: "main token" }, code: "usage", status: 400 },
     ],
-  ])("has writes that were refused: %s", async (_name, init, record) => {
+  ])("has refused writes: %s", async (_name, init, record) => {
     const { ask, audited, moves } = aServer();
     await ask("/api/sessions/demo-1/runtime", { ...write, ...init });
     expect(audited).toMatchObject([{ call, outcome: "refused", ...record }]);
     expect(moves).toEqual([]);
   });
 
-  it("has who opened a terminal to type in it, and who was refused", async () => {
+  it("has who opened a terminal for typing, and who was refused", async () => {
     const { sockets, audited } = aServer();
     const socket = { on: () => socket, end: () => undefined } as never;
     const headers = { host: "localhost:3000", upgrade: "websocket", authorization: "Bearer ao_wrong" };

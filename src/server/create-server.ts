@@ -43,17 +43,17 @@ export interface ServerOptions {
   readonly links: LoginLinks;
   readonly page: PageFiles;
   readonly allowedHosts: () => readonly string[];
-  /** Names under which forges may deliver webhooks, and do nothing else; default: none. */
+  /** Host names under which forges may deliver webhooks, and nothing else; default: none. */
   readonly webhookHosts?: readonly string[];
-  /** Addresses and ranges of proxies whose forwarding headers are believed; default: none. */
+  /** Addresses and ranges of proxies whose forwarding headers are trusted; default: none. */
   readonly trustedProxies?: readonly string[];
-  /** Where other devices reach the dashboard; null: only this machine does. */
+  /** The dashboard's URL for other devices; null: only this machine can reach it. */
   readonly networkUrl?: () => string | null;
   readonly audit: Audit;
   readonly log: Log;
 }
 
-/** The HTTP server as a function of requests; `transport` tells where one came from. */
+/** The HTTP server as a function of requests; `transport` says where one came from. */
 export function createServer(
   options: ServerOptions,
 ): (request: Request, transport: "socket" | "tcp", peer?: Peer) => Response | Promise<Response> {
@@ -79,7 +79,7 @@ function limitBody(): MiddlewareHandler<AppEnv> {
       throw new AoError({ code: "too-large", message: "The body is larger than 8 MiB.", hint: "Send less at once." });
     },
   });
-  // A GET has no body, and looking for it would make the whole request anew.
+  // A GET has no body, and looking for one would recreate the whole request.
   return (c, next) => (c.req.method === "GET" ? next() : limit(c, next));
 }
 
@@ -98,7 +98,7 @@ function createHandlers(options: ServerOptions): Handlers {
   };
 }
 
-/** The WebSockets of the server, behind the same rules as its calls. */
+/** The server's WebSockets, behind the same rules as its calls. */
 export function createSockets(
   options: Pick<ServerOptions, "actions" | "tokens" | "links" | "allowedHosts" | "trustedProxies" | "audit" | "log">,
   sources: TerminalSources,

@@ -33,7 +33,7 @@ const TAKEN: Readonly<Record<TakenAction, string>> = {
   run: "running a command",
 };
 
-// Without an attempt of the agent, the only reason is that a person decides.
+// Without an attempt by the agent, the only reason is that a person decides.
 function whyYou({ reason, messages, reminder }: EventOf<"problem.escalated">): string {
   return messages === 0 || reminder ? "" : ` (${reason})`;
 }

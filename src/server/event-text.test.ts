@@ -7,7 +7,7 @@ const LIMIT = new Date(2026, 10, 15, 18, 41).getTime();
 const CHECK = { name: "unit", head: HEAD, attempt: 1, code: 1, log: null, fingerprint: "", tookMs: 3200 } as const;
 const ESCALATED = { type: "problem.escalated", priority: "urgent", reminder: false } as const;
 
-describe("an event is told in a short sentence", () => {
+describe("an event is described in a short sentence", () => {
   it.each<readonly [string, AnyEvent]>([
     ["slot free, starting", { type: "session.admitted" }],
     ["creating worktree", { type: "workspace.creating", generation: 1 }],

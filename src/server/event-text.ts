@@ -9,7 +9,7 @@ import type { EventTexts } from "./event-texts.ts";
 import { publicName } from "./public-name.ts";
 import { toTime } from "./time.ts";
 
-/** The text of every type of event; the compiler asks for that of a new one. */
+/** The text of every event type; the compiler reports a missing one. */
 const TEXTS: EventTexts<EventType> = { ...SESSION_TEXTS, ...CHANGE_TEXTS, ...PROBLEM_TEXTS, ...FLEET_TEXTS };
 
 /** An event as the API and the timeline show it. */
@@ -23,11 +23,11 @@ export function toEventView(stored: StoredEvent): EventView {
     text: describeEvent(stored.event),
     data,
   };
-  // Type and data are those of one event, which the compiler cannot see.
+  // Type and data belong to the same event, which the compiler cannot see.
   return view as EventView;
 }
 
-/** One sentence about an event. One that only a newer `ao` knows is named by its type. */
+/** One sentence about an event. An event that only a newer `ao` knows is named by its type. */
 export function describeEvent(event: AnyEvent): string {
   // Each type has a function for exactly its event, which the compiler cannot see through a lookup.
   const describe = TEXTS[event.type] as ((event: AnyEvent) => string) | undefined;

@@ -2,7 +2,7 @@ import { AoError } from "../core/errors.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import type { World } from "../core/world.ts";
 
-/** The project with this id, or an error that says how to list them. */
+/** The project with this id, or an error that explains how to list them. */
 export function requireProject(world: World, id: string): ProjectState {
   const project = world.project(id);
   if (project !== undefined) return project;

@@ -28,11 +28,11 @@ describe("the pull request a person means", () => {
     ["its number with a mark", "#3", "demo", "demo/3"],
     ["its session", "demo-1", null, "demo/1"],
     ["the open one of its session", "demo-9", null, "demo/3"],
-    ["the last one of its session when none is open", "demo-2", null, "demo/4"],
+    ["the last one of its session if none is open", "demo-2", null, "demo/4"],
     ["the title of its session", "demo-nine", null, "demo/3"],
-    ["the issue, where no pull request has this number", "9", "demo", "demo/3"],
-    ["the number, where the issue has the same one", "1", "demo", "demo/1"],
-    ["the number with a mark, where an issue has it too", "#2", "demo", "demo/2"],
+    ["the issue, if no pull request has this number", "9", "demo", "demo/3"],
+    ["the number, even if an issue has the same one", "1", "demo", "demo/1"],
+    ["the number with a mark, even if an issue has it too", "#2", "demo", "demo/2"],
   ])("is found by %s", (_how, written, project, key) => {
     expect(findPullRequest(world, written, project).key).toBe(key);
   });
@@ -45,7 +45,7 @@ describe("the pull request a person means", () => {
     expect(findPullRequest(both, "3", "web").key).toBe("web/7");
   });
 
-  it("is that of a live session before that of a finished one for the same issue", () => {
+  it("is a live session's before a finished one's for the same issue", () => {
     const again = aSession({ id: "demo-9-2", issue: "9", folder: "issue-9-2", title: "Nine" });
     const before = sessions.map((one) => (one.id === "demo-9" ? { ...one, phase: "stopped" as const } : one));
     const next = aChange({ key: "demo/5", number: 5, sessionId: "demo-9-2" });
@@ -54,13 +54,13 @@ describe("the pull request a person means", () => {
     expect(findPullRequest(both, "demo-nin", null).key).toBe("demo/5");
   });
 
-  it("is named by its project when the folder belongs to none", () => {
+  it("is named by its project if the folder belongs to none", () => {
     expect(() => findPullRequest(world, "1", null)).toThrow(
       expect.objectContaining({ code: "session-ambiguous", hint: "Write demo/1 or other/1." }),
     );
   });
 
-  it("is asked for again when a number is an issue of another one as well", () => {
+  it("is ambiguous if a number is also another one's issue", () => {
     expect(() => findPullRequest(world, "2", "demo")).toThrow(/"2" could be pull request #2, or #4 of session demo-2/);
   });
 
@@ -77,7 +77,7 @@ describe("the pull request a person means", () => {
 });
 
 describe("the open pull request of a session", () => {
-  it("is refused with what to do when there is none", () => {
+  it("is an error with the fix if there is none", () => {
     const of = (id: string) => () => requireOpenPullRequest(world, world.session(id) as (typeof sessions)[number]);
     expect(of("demo-9")().key).toBe("demo/3");
     expect(of("demo-new")).toThrow(

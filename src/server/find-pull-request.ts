@@ -9,7 +9,7 @@ export function pullRequestsOf(world: World, sessionId: string): readonly Change
   return [...world.changesOf(sessionId)].sort((a, b) => a.number - b.number);
 }
 
-/** The pull requests of every session at once, archived ones too, so that a list reads the archive only once. */
+/** The pull requests of all sessions at once, including archived ones, so that a list reads the archive only once. */
 export function pullRequestsBySession(world: World): ReadonlyMap<string, readonly ChangeState[]> {
   return groupBySession([...world.changes(), ...world.archive.changes({})]);
 }
@@ -27,7 +27,7 @@ export function groupBySession(changes: Iterable<ChangeState>): ReadonlyMap<stri
   return all;
 }
 
-/** The one of a session that people mean: the open one, else the last. */
+/** The pull request of a session that people mean: the open one, else the last. */
 export function currentPullRequest(changes: readonly ChangeState[]): ChangeState | undefined {
   return changes.find((change) => change.phase === "open") ?? changes.at(-1);
 }
@@ -43,7 +43,7 @@ export function findPullRequest(world: World, written: string, projectId: string
   return currentPullRequest(pullRequestsOf(world, session.id)) ?? fail(withoutAny(session));
 }
 
-/** The open pull request of a session, or an error that says what to do. */
+/** The open pull request of a session, or an error with the fix. */
 export function requireOpenPullRequest(world: World, session: SessionState): ChangeState {
   const change = currentPullRequest(pullRequestsOf(world, session.id));
   if (change === undefined) throw withoutAny(session);
@@ -60,7 +60,7 @@ function findByNumber(world: World, written: string, number: string, projectId: 
   const numbered = world.change(`${projectId}/${number}`);
   const byIssue = findByIssue(world, number, projectId);
   if (numbered === undefined) return byIssue ?? fail(unknown(`There is no pull request #${number} in ${projectId}.`));
-  // `3` alone may be the issue as well; what approves or merges must not guess.
+  // `3` alone may also be an issue; approving or merging must not guess.
   if (byIssue === undefined || byIssue === numbered || written.startsWith("#")) return numbered;
   throw new AoError({
     code: "session-ambiguous",
@@ -69,7 +69,7 @@ function findByNumber(world: World, written: string, number: string, projectId: 
   });
 }
 
-/** Numbers belong to a project; the one of another project is never taken for it. */
+/** Numbers belong to a project; the same number in another project is never meant. */
 function inWhichProject(world: World, written: string, number: string): AoError {
   const keys = [...world.projects()].flatMap(({ id }) => world.change(`${id}/${number}`)?.key ?? []);
   if (keys.length === 0) return unknown(`There is no pull request #${number}.`);

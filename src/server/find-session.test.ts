@@ -29,8 +29,8 @@ function worldOf(held: readonly SessionState[]): World {
 
 describe("the session a person means", () => {
   it.each([
-    ["its id, even where another starts alike", "fe-fix", "fe-fix"],
-    ["an unambiguous beginning", "fe-4", "fe-42"],
+    ["its id, even if another starts the same", "fe-fix", "fe-fix"],
+    ["an unambiguous prefix", "fe-4", "fe-42"],
     ["the project and the slug", "frontend-fix-2", "fe-fix-2"],
     ["the project and the title", "frontend-fix-the-login", "fe-42"],
     ["its issue", "42", "fe-42"],
@@ -38,7 +38,7 @@ describe("the session a person means", () => {
     ["its issue and project", "frontend/42", "fe-42"],
     ["its issue with a mark and project", "frontend/#42", "fe-42"],
     ["an open one before a stopped one", "be-ol", "be-older"],
-    ["a stopped one when nothing else fits", "be-old", "be-old"],
+    ["a stopped one if nothing else matches", "be-old", "be-old"],
   ])("is found by %s", (_how, written, id) => {
     expect(findSession(world, written).id).toBe(id);
   });
@@ -55,11 +55,11 @@ describe("the session a person means", () => {
     const find = (...more: readonly SessionState[]): string =>
       findSession(aWorld({ sessions: [...finished, merged, ...more], changes }), "web-add").id;
     expect(find(live)).toBe("web-7");
-    // One that works on after its merge is live again in comparison with those that are stopped.
+    // A session that continues after its merge is live again, compared with stopped ones.
     expect(find()).toBe("web-add-c");
   });
 
-  it("is asked for again when several fit, with their names", () => {
+  it("is ambiguous if several match, with their names", () => {
     expect(() => findSession(world, "fe-")).toThrow(/fe-42, fe-fix, fe-fix-2/);
   });
 
@@ -73,11 +73,11 @@ describe("the session a person means", () => {
     expect(findSession(worldOf([...sessions, twice]), "backend/42").id).toBe("be-42");
   });
 
-  it("is asked for with its project when several have the issue", () => {
+  it("must be given with its project if several have the issue", () => {
     expect(() => findSession(worldOf([...sessions, twice]), "42")).toThrow(/could be any of frontend\/42, backend\/42/);
   });
 
-  it("is unknown when none fits", () => {
+  it("is unknown if none matches", () => {
     expect(() => findSession(world, "nothing")).toThrow(/no session "nothing"/);
   });
 });

@@ -3,7 +3,10 @@ import { normalizeIssue, slugify } from "../core/name.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { World } from "../core/world.ts";
 
-/** The session a person means: its id, `<project>-<slug>`, its issue (also as `project/42`), or a prefix; live ones first. */
+/**
+ * The session that a person means: its id, `<project>-<slug>`, its issue (also as `project/42`), or a prefix; live ones
+ * first.
+ */
 export function findSession(world: World, written: string): SessionState {
   const exact = world.session(written);
   if (exact !== undefined) return exact;
@@ -24,7 +27,7 @@ export function findSession(world: World, written: string): SessionState {
     (session) => session.id.startsWith(written),
     (session) => `${session.projectId}-${slugify(session.title)}`.startsWith(written),
   ];
-  // A finished session is meant only when no live one fits, by whatever rule.
+  // A finished session is meant only if no live one matches, by any rule.
   for (const sessions of [live, open, all]) {
     for (const matches of rules) {
       const candidates = distinct(sessions.filter(matches));
@@ -40,17 +43,17 @@ export function findSession(world: World, written: string): SessionState {
   });
 }
 
-// Trackers write the keys of issues in capitals, and people write them as they like.
+// Trackers write issue keys in upper case, and people in any case.
 function isFor(session: SessionState, issue: string): boolean {
   return session.issue?.toLowerCase() === issue.toLowerCase();
 }
 
-// The archive gives a session once for each of its names that fits.
+// The archive returns a session once for each of its matching names.
 function distinct(sessions: readonly SessionState[]): readonly SessionState[] {
   return [...new Map(sessions.map((session) => [session.id, session])).values()];
 }
 
-// Those whose work is merged, and that have nothing new open.
+// Sessions whose work is merged, and that have nothing new open.
 function sessionsMerged(world: World): ReadonlySet<string> {
   const merged = new Set<string>();
   const open = new Set<string>();
@@ -62,7 +65,7 @@ function sessionsMerged(world: World): ReadonlySet<string> {
   return merged;
 }
 
-/** Issue numbers belong to a project: the same number of another one is another issue. */
+/** Issue numbers belong to a project: the same number in another one is another issue. */
 function findByIssue(world: World, projectId: string, issue: string): SessionState {
   const named = [...world.sessions(), ...world.archive.sessionsNamed(`#${issue}`)];
   const all = named.filter((session) => isFor(session, issue));

@@ -4,7 +4,7 @@ import { toFleetView } from "./fleet-view.ts";
 
 const options = { project: null, position: 7, now: 0 };
 
-it("names the projects that are paused on their own", () => {
+it("lists the projects that are paused individually", () => {
   const projects = [aProject({ id: "a", paused: true }), aProject({ id: "b" })];
   expect(toFleetView(aWorld({ projects }), options)).toMatchObject({
     paused: false,
@@ -13,7 +13,7 @@ it("names the projects that are paused on their own", () => {
   });
 });
 
-it("is paused for the project that is asked for", () => {
+it("is paused for the requested project", () => {
   const projects = [aProject({ id: "a", paused: true }), aProject({ id: "b" })];
   const world = aWorld({ projects });
   expect(toFleetView(world, { ...options, project: "a" })).toMatchObject({ paused: true, pausedProjects: [] });

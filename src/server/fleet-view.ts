@@ -2,7 +2,7 @@ import type { World } from "../core/world.ts";
 import type { FleetView } from "../protocol/views/fleet.ts";
 import { costSince } from "./costs.ts";
 
-/** What holds for all sessions, or for those of one project, together. */
+/** What applies to all sessions, or all sessions of one project. */
 export function toFleetView(
   world: World,
   options: { readonly project: string | null; readonly position: number; readonly now?: number },

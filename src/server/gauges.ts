@@ -5,7 +5,7 @@ import { pullRequestsOf } from "./find-pull-request.ts";
 import type { Gauge } from "./metrics.ts";
 import { deriveShown } from "./views.ts";
 
-/** The figures of this moment. */
+/** The current values. */
 export function readGauges({ world, lastPosition }: EngineView): readonly Gauge[] {
   const sessions = [...world.activeSessions()].filter(({ phase }) => phase !== "stopped");
   const busy = listBusy(world);

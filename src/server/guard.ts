@@ -11,13 +11,15 @@ export interface GuardOptions {
   readonly tokens: Tokens;
   readonly links: LoginLinks;
   readonly allowedHosts: () => readonly string[];
-  /** Names under which forges may call; default: none. */
+  /** Host names for forges; default: none. */
   readonly webhookHosts?: readonly string[];
-  /** Addresses and ranges of proxies that are believed. */
+  /** Addresses and ranges of trusted proxies. */
   readonly trustedProxies?: readonly string[];
 }
 
-/** What every answer carries: it is not guessed at, framed, loaded by other sites, or kept unless its route says so. */
+/**
+ * Headers of every answer: no content sniffing, framing, loading by other sites, or caching unless its route says so.
+ */
 const HEADERS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
@@ -26,11 +28,12 @@ const HEADERS = {
   "referrer-policy": "no-referrer",
 } as const;
 
-/** Finds out who is calling and whether they may, before anything else looks at the request. */
+/** Authenticates and authorizes the caller before anything else handles the request. */
 export function createGuard(options: GuardOptions): MiddlewareHandler<AppEnv> {
   const isTrusted = addressMatcher(options.trustedProxies ?? []);
   return async (c, next) => {
-    // Before the answer is made: a header that is added later makes a stream of its body, which costs more than all the rest.
+    // Set before the answer is created: adding a header later turns its body into a stream, which costs more than
+    // everything else.
     for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
     const seen = seenAs((name) => c.req.header(name), c.env.peer, isTrusted);
     const { host } = seen;

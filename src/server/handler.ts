@@ -5,23 +5,23 @@ import type { CALLS } from "../protocol/calls/all.ts";
 import type { Immutable } from "../protocol/views/view.ts";
 import type { CallContext } from "./call-context.ts";
 
-/** A call as its handler gets it: parsed by the table. */
+/** A parsed call, as its handler gets it. */
 export interface Incoming<C extends Call> {
-  /** The parts of the path; `id` of a session is the full id, whatever the caller wrote. */
+  /** The path parameters; a session's `id` is the full id, whatever the caller wrote. */
   readonly params: ParamsOf<C>;
   readonly query: Parsed<C, "query">;
   readonly body: Parsed<C, "body">;
   readonly context: CallContext;
   readonly principal: Principal;
-  /** What `If-Match` names, without its quotes. */
+  /** The value of `If-Match`, without quotes. */
   readonly ifMatch: string | undefined;
-  /** The request as it came, for a call whose body is signed. */
+  /** The raw request, for a call with a signed body. */
   readonly raw: RawRequest;
   /** Aborted when the caller is gone. */
   readonly signal: AbortSignal;
-  /** For an answer whose status is not the one in the table. */
+  /** For an answer whose status differs from the table's. */
   setStatus(status: 200 | 503): void;
-  /** For an answer with a version that a later write names; the answer itself is not kept anywhere. */
+  /** For an answer with a version that a later write names; the answer itself is not cached. */
   setVersion(version: string): void;
 }
 
@@ -38,5 +38,5 @@ type Parsed<C extends Call, Part extends "query" | "body"> = (typeof CALLS)[C] e
 
 export type Handler<C extends Call> = (incoming: Incoming<C>) => Api[C]["out"] | Promise<Api[C]["out"]>;
 
-/** A handler for each of these calls; the compiler asks for one that is missing. */
+/** A handler for each of these calls; the compiler reports a missing one. */
 export type Handlers<C extends Call = Call> = { readonly [Key in C]: Handler<Key> };

@@ -9,7 +9,7 @@ const projects = [aProject({ policy: aPolicy(), baseHead: "base1" })];
 const told = { escalatedAt: 2000, escalations: 1 };
 
 describe("the inbox", () => {
-  it("says what is wrong with a pull request, what was tried, and what to do", () => {
+  it("shows what is wrong with a pull request, what was tried, and what to do", () => {
     const change = aChange({ problems: { "ci-failed:unit": aProblem({ ...told, sent: 2 }) } });
     const [entry] = listInbox(aWorld({ projects, changes: [change] }), fine);
     expect(entry).toEqual({
@@ -55,7 +55,7 @@ describe("the inbox", () => {
     expect(firstCommand(entry?.view.actions ?? [])).toBe(act);
   });
 
-  it("has nothing that no person was told of, that was put aside, or that is over", () => {
+  it("omits what nobody was notified of, what was dismissed, and what is over", () => {
     const changes = [
       aChange({ problems: { "ci-failed:unit": aProblem({ sent: 1 }) } }),
       aChange({ key: "demo/2", problems: { "ci-failed:unit": aProblem({ ...told, acknowledged: true }) } }),
@@ -64,7 +64,7 @@ describe("the inbox", () => {
     expect(listInbox(aWorld({ projects, changes }), fine)).toEqual([]);
   });
 
-  it("asks for a review when only that is missing", () => {
+  it("asks for a review if only that is missing", () => {
     const mergeability = { kind: "clean", head: "head1", baseHead: "base1", files: [], reason: null } as const;
     const change = aChange({ checks: { unit: aCheckRun() }, mergeability });
     const [entry, ...rest] = listInbox(aWorld({ projects, changes: [change] }), fine);
@@ -73,7 +73,7 @@ describe("the inbox", () => {
     expect(firstCommand(entry?.view.actions ?? [])).toBe("ao review demo-fix-it");
   });
 
-  it("asks for a review beside an optional check that is red", () => {
+  it("asks for a review despite a red optional check", () => {
     const mergeability = { kind: "clean", head: "head1", baseHead: "base1", files: [], reason: null } as const;
     const checks = { unit: aCheckRun(), flaky: aCheckRun({ name: "flaky", state: "failed" }) };
     const policy = aPolicy({ checks: { unit: aCheckRule(), flaky: aCheckRule({ required: false }) } });
@@ -84,7 +84,7 @@ describe("the inbox", () => {
     ]);
   });
 
-  it("asks for another look after the agent has committed what was asked for", () => {
+  it("asks for another review after the agent committed the requested changes", () => {
     const review = { id: "rv-1", author: "ada", verdict: "request-changes", body: { inline: "x" }, at: 5 } as const;
     const change = (head: string, working: boolean) => ({
       sessions: [aSession({ activity: { state: working ? "working" : "idle" } })],
@@ -97,7 +97,7 @@ describe("the inbox", () => {
     expect(kinds("head1", false)).toEqual([]);
   });
 
-  it("does not say the number of a pull request twice", () => {
+  it("does not repeat a pull request's number", () => {
     const problem = aProblem({ id: "approved-and-green", text: "#1 is approved and green", ...told });
     const change = aChange({ problems: { "approved-and-green": problem } });
     expect(listInbox(aWorld({ projects, changes: [change] }), fine)[0]?.view.text).toBe(
@@ -105,7 +105,7 @@ describe("the inbox", () => {
     );
   });
 
-  it("has an open question once, though it is also a problem that a person was told of", () => {
+  it("has an open question once, though it is also an escalated problem", () => {
     const problem = aProblem({ id: "agent-needs-input", key: "agent-needs-input", ...told });
     const session = aSession({ question: aQuestion(), problems: { "agent-needs-input": problem } });
     expect(listInbox(aWorld({ projects, sessions: [session] }), fine).map(({ view }) => view.kind)).toEqual([
@@ -113,7 +113,7 @@ describe("the inbox", () => {
     ]);
   });
 
-  it("has an agent that is gone once, until it is put aside", () => {
+  it("has an agent that is gone once, until it is dismissed", () => {
     const problem = aProblem({ id: "agent-exited", key: "agent-exited", ...told });
     const session = (acknowledged: boolean) =>
       aSession({
@@ -126,7 +126,7 @@ describe("the inbox", () => {
     expect(listInbox(aWorld({ projects, sessions: [session(true)] }), fine)).toEqual([]);
   });
 
-  it("has troubles of an agent that only its silence shows", () => {
+  it("has problems that only an agent's silence reveals", () => {
     const problem = aProblem({
       id: "agent-stuck",
       key: "agent-stuck",
@@ -142,7 +142,7 @@ describe("the inbox", () => {
     expect(firstCommand(entry?.view.actions ?? [])).toBe("ao attach demo-fix-it");
   });
 
-  it("begins with a bad configuration and then goes by age", () => {
+  it("starts with an invalid configuration and then sorts by age", () => {
     const changes = [
       aChange({ key: "demo/1", problems: { "merge-conflict": aProblem({ id: "merge-conflict", escalatedAt: 3000 }) } }),
       aChange({ key: "demo/2", problems: { "merge-conflict": aProblem({ id: "merge-conflict", escalatedAt: 1000 }) } }),
@@ -156,13 +156,13 @@ describe("the inbox", () => {
   });
 });
 
-describe("what is put away", () => {
+describe("a hidden item", () => {
   const problem = aProblem(told);
   const changes = [aChange({ problems: { "ci-failed:unit": problem } })];
   const snoozed = (occurrence: string) =>
     aWorld({ projects, changes, fleet: { snoozes: { "demo/1/ci-failed:unit": { until: 9000, occurrence } } } });
 
-  it("is not in the inbox while it is snoozed, and still listed as that", () => {
+  it("is not in the inbox while it is snoozed, but listed as snoozed", () => {
     const world = snoozed(problem.occurrence);
     expect(listInbox(world, fine)).toEqual([]);
     expect(listEntries(world, fine)[0]?.view).toMatchObject({
@@ -171,7 +171,7 @@ describe("what is put away", () => {
     });
   });
 
-  it("is back before its time when it has changed", () => {
+  it("returns early if it has changed", () => {
     expect(listInbox(snoozed("another failure"), fine)).toHaveLength(1);
   });
 
@@ -183,7 +183,7 @@ describe("what is put away", () => {
 });
 
 describe("the order of the inbox", () => {
-  it("begins with a question that blocks other tasks", () => {
+  it("starts with a question that blocks other tasks", () => {
     const sessions = [
       aSession({ id: "demo-1", issue: "1", question: aQuestion({ at: 1000 }) }),
       aSession({ id: "demo-2", issue: "2", question: aQuestion({ at: 2000 }) }),
@@ -214,7 +214,7 @@ describe("the entry a person means", () => {
     expect(findEntry(entries, written).view.id).toBe(id);
   });
 
-  it("is asked for again when several fit, and unknown when none does", () => {
+  it("is ambiguous if several match, and unknown if none does", () => {
     expect(() => findEntry(entries, "demo/11")).toThrow(
       /could be any of demo\/11\/ci-failed:unit, demo\/11\/merge-conflict/,
     );
@@ -222,7 +222,7 @@ describe("the entry a person means", () => {
   });
 });
 
-describe("what a session needs most", () => {
+describe("a session's most urgent need", () => {
   const review = aChange({
     checks: { unit: aCheckRun() },
     mergeability: { kind: "clean", head: "head1", baseHead: "base1", files: [], reason: null },
@@ -233,7 +233,7 @@ describe("what a session needs most", () => {
     expect(attentionOf(aWorld({ projects, sessions: [session] }), session, [])).toBeNull();
   });
 
-  it("is a review, told without the title that stands beside it", () => {
+  it("is a review, without the title that is shown beside it", () => {
     const session = aSession();
     const world = aWorld({ projects, sessions: [session], changes: [review] });
     expect(attentionOf(world, session, [review])).toEqual({
@@ -254,7 +254,7 @@ describe("what a session needs most", () => {
     expect(attentionOf(world, session, [review])?.kind).toBe("question");
   });
 
-  it("tells a permission from a question", () => {
+  it("distinguishes a permission from a question", () => {
     const session = aSession({ question: aQuestion({ kind: "permission" }) });
     expect(attentionOf(aWorld({ projects, sessions: [session] }), session, [])?.kind).toBe("permission");
   });

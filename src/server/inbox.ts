@@ -22,7 +22,7 @@ export function listInbox(world: World, problemOf: (projectId: string) => string
   return listEntries(world, problemOf).filter(({ view }) => view.state === "open");
 }
 
-/** The same with what was dismissed or snoozed. */
+/** The same, including what was dismissed or snoozed. */
 export function listEntries(world: World, problemOf: (projectId: string) => string | null): readonly InboxEntry[] {
   const bad = [...world.projects()].flatMap((project) => {
     const problem = project.removed ? null : problemOf(project.id);
@@ -36,7 +36,7 @@ export function listEntries(world: World, problemOf: (projectId: string) => stri
   return sorted(entries, Date.now());
 }
 
-/** What of a session and its pull requests is most pressing for a person; null: nothing. */
+/** The most urgent need of a session and its pull requests; null: none. */
 export function attentionOf(
   world: World,
   session: SessionState,
@@ -44,14 +44,14 @@ export function attentionOf(
 ): AttentionView | null {
   const all = [...sessionEntries(world, session), ...changes.flatMap((change) => changeEntries(world, change))];
   const open = all.filter(({ view }) => view.state === "open");
-  // They block the same tasks, so that their order is the same at any time after the last of them.
+  // They block the same tasks, so their order stays the same at any time after the last of them.
   const [first] = sorted(open, Math.max(...open.map(({ need }) => need.at)));
   if (first === undefined) return null;
   const { id, kind, actions, at, since, rank, attempts } = first.view;
   return { id, kind: first.need.question?.kind ?? kind, text: first.need.text, actions, at, since, rank, attempts };
 }
 
-/** The entry that a person means, by its id or an unambiguous beginning of it. */
+/** The entry that a person means, by its id or an unambiguous prefix of it. */
 export function findEntry(entries: readonly InboxEntry[], written: string): InboxEntry {
   const exact = entries.filter(({ view }) => view.id === written);
   const found = exact.length > 0 ? exact : entries.filter(({ view }) => view.id.startsWith(written));
@@ -80,7 +80,7 @@ function sessionEntries(world: World, session: SessionState): readonly InboxEntr
       projectId: session.projectId,
       sessionId: session.id,
       pullRequest: null,
-      // A problem is a fragment; what the session's own state says is whole.
+      // A problem's text is a fragment; the session's own state is a full sentence.
       text: need.kind === need.problem?.id ? `${session.title}: ${need.text}` : need.text,
       blocks: blocksOf(world, session),
     }),

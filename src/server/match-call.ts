@@ -16,7 +16,7 @@ const ROWS: readonly Row[] = Object.entries(TABLE).map(([call, spec]) => {
   return { method, pattern: new RegExp(`^${pattern}$`), spec };
 });
 
-/** The call that a request is; null: none of the table. */
+/** The call that a request matches; null: not in the table. */
 export function matchCall(
   method: string,
   path: string,

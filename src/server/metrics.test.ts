@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { aServer } from "../../test/support/server.ts";
 import { createMetrics } from "./metrics.ts";
 
-it("figures are text that Prometheus reads, with labels escaped", () => {
+it("metrics are in Prometheus text format, with labels escaped", () => {
   const metrics = createMetrics(() => [
     { name: "ao_sessions", help: "Sessions.", type: "gauge", values: [[{ project: 'a"b\\c\nd' }, 3]] },
   ]);
@@ -22,7 +22,7 @@ it("figures are text that Prometheus reads, with labels escaped", () => {
   expect(lines).toContain(`${name}_count{call="GET /api/sessions"} 2`);
 });
 
-it("GET /metrics has sessions by status, events, open pull requests, memory and the calls that were made", async () => {
+it("GET /metrics has sessions by status, events, open pull requests, memory and the calls made", async () => {
   const { ask } = aServer();
   expect((await ask("/metrics")).status).toBe(401);
   await ask("/api/sessions", {}, "socket");

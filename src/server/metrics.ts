@@ -1,22 +1,22 @@
-/** How long calls took: how many, their sum, and how many took at most as long as each bound. */
+/** The durations of calls: their count, their sum, and how many were within each bound. */
 interface Histogram {
   count: number;
   seconds: number;
   readonly within: number[];
 }
 
-/** Seconds; calls that wait on purpose are in the last ones. */
+/** Seconds; long-polling calls fall into the last ones. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30] as const;
 
 export interface Metrics {
-  /** Notes one answered call. */
+  /** Records one answered call. */
   observe(call: string, status: number, seconds: number): void;
   render(): string;
 }
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A figure of the moment: by its labels, its value. */
+/** A current value, by its labels. */
 export interface Gauge {
   readonly name: string;
   readonly help: string;
@@ -25,8 +25,8 @@ export interface Gauge {
 }
 
 /**
- * Figures in the text format of Prometheus. Written here rather than with a library: it is a counter, a histogram and a
- * few gauges that are read when somebody asks.
+ * Metrics in Prometheus text format. Written by hand rather than with a library: it is a counter, a histogram and a few
+ * gauges that are read on demand.
  */
 export function createMetrics(readGauges: () => readonly Gauge[]): Metrics {
   const calls = new Map<string, Histogram>();

@@ -1,4 +1,4 @@
-/** Calls that the server only parses: the composition root answers them itself. */
+/** Calls that the server only parses: the composition root answers them. */
 export type PassedThrough =
   | "GET /api/sessions/:id/environment"
   | "GET /api/sessions/:id/diff"

@@ -7,7 +7,7 @@ it.each([
   ["change:app/3", "pull-request:app/3"],
   ["session.requested", "session.requested"],
   ["changes-requested", "changes-requested"],
-])("%s is called %s outside", (core, outside) => {
+])("%s is public as %s", (core, outside) => {
   expect(publicName(core)).toBe(outside);
 });
 
@@ -19,7 +19,7 @@ it("a stream is found under both names", () => {
   ]);
 });
 
-it("costs by change are those by pull request", async () => {
+it("costs by change are costs by pull request", async () => {
   const answer = await aServer().ask("/api/costs?by=change", {}, "socket");
   expect(await answer.json()).toMatchObject({ by: "pull-request" });
 });

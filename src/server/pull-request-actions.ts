@@ -5,10 +5,10 @@ import type { ReviewBody } from "../protocol/bodies/pull-request.ts";
 import type { CheckLogView } from "../protocol/views/pull-request.ts";
 import type { CallContext } from "./call-context.ts";
 
-/** What the server can ask for pull requests; `key` is `<project>/<number>`. */
+/** The server's operations on pull requests; `key` is `<project>/<number>`. */
 export interface PullRequestActions {
   textOf(text: StoredText): Promise<string>;
-  /** The project that a person means by its name or by the folder they are in; null: it is not clear. */
+  /** The project that a person means by its name or current folder; null: unclear. */
   projectAt(named: string | undefined, cwd: string | undefined): Promise<string | null>;
   /** `byAgent`: the session itself asks. */
   open(
@@ -34,20 +34,20 @@ export interface PullRequestActions {
     context: CallContext,
   ): Promise<void>;
   recheck(key: string, check: string | null, context: CallContext): Promise<void>;
-  /** Asks for the merge; with `wait` it answers when it is merged or cannot go on without a person. */
+  /** Requests the merge; with `wait` it answers when it is merged or cannot continue without a person. */
   merge(
     key: string,
     wish: { readonly strategy: MergeStrategy | null; readonly override: string | null; readonly wait: boolean },
     context: CallContext,
   ): Promise<void>;
-  /** Takes back a merge that was requested and has not begun. */
+  /** Cancels a requested merge that has not started. */
   cancelMerge(key: string, context: CallContext): Promise<void>;
   close(key: string, reason: string | null, context: CallContext): Promise<void>;
-  /** Against its base, or only what changed since the commit of a review. */
+  /** Against its base, or only the changes since a review's commit. */
   diff(key: string, since: string | null): Promise<string>;
-  /** What a check has printed since `cursor`; null: the end of it. */
+  /** The output of a check since `cursor`; null: its end. */
   checkLog(key: string, check: string, cursor: number | null): Promise<CheckLogView>;
   acknowledge(problem: { readonly stream: StreamId; readonly id: string }, context: CallContext): Promise<void>;
-  /** Lets the message that waits for a person go to the agent. */
+  /** Sends the agent the message that waits for a person. */
   passOn(problem: { readonly stream: StreamId; readonly id: string }, context: CallContext): Promise<void>;
 }

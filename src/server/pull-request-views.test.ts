@@ -14,7 +14,7 @@ const textOf = async (text: StoredText): Promise<string> => ("inline" in text ? 
 const idle = { state: "idle", note: null, evidence: "the agent said so", at: 1000 } as const;
 
 describe("a pull request", () => {
-  it("shows the checks that ran and those that will, and which of them a merge needs", () => {
+  it("shows the checks that ran and those that will, and which of them are required", () => {
     const change = aChange({ checks: { unit: aCheckRun() } });
     const view = toPullRequestView(change, aWorld({ projects, changes: [change] }));
     expect(view.checks.map(({ name, state, required }) => [name, state, required])).toEqual([
@@ -23,12 +23,12 @@ describe("a pull request", () => {
     ]);
   });
 
-  it("shows no checks that will never run", () => {
+  it("omits checks that will never run", () => {
     const change = aChange({ phase: "closed", checks: { unit: aCheckRun() } });
     expect(toPullRequestView(change, aWorld({ projects, changes: [change] })).checks).toHaveLength(1);
   });
 
-  it("says what blocks its merge, and nothing once it is merged", () => {
+  it("shows what blocks its merge, and nothing once it is merged", () => {
     const change = aChange({ checks: { unit: aCheckRun({ state: "failed" }) }, mergeability: clean });
     const world = aWorld({ projects });
     expect(toPullRequestView(change, world).blockers).toEqual(["check `unit` failed", "needs 1 approval"]);
@@ -42,7 +42,7 @@ describe("a pull request", () => {
     expect(toPullRequestView(aChange({ reviews: [review], head: "head2" }), world).approvals).toEqual([]);
   });
 
-  it("is shown in full with every text read", async () => {
+  it("is shown in full with every text loaded", async () => {
     const long = { blob: "abc", bytes: 9000, start: "the lo" };
     const change = aChange({
       body: long,
@@ -69,7 +69,7 @@ describe("a pull request", () => {
     expect(Object.keys(detail.logs)).toEqual(["unit"]);
   });
 
-  it("does not repeat why an older commit was refused", async () => {
+  it("does not repeat why an older commit was rejected", async () => {
     const change = aChange({ refusal: { reason: "it moved", head: "head0", at: 6 } });
     expect((await toPullRequestDetail(change, aWorld({ projects }), textOf)).refusal).toBeNull();
   });
@@ -87,7 +87,7 @@ describe("a session with a pull request", () => {
       "idle",
     ],
     [
-      "shows what the pull request needs when the agent has left with code 0",
+      "shows what the pull request needs when the agent exited with code 0",
       aSession({ activity: idle, run: { state: "ended", code: 0, evidence: "exit code 0" } }),
       {},
       "review-pending",
@@ -95,7 +95,7 @@ describe("a session with a pull request", () => {
     ],
     ["shows that the agent works", aSession(), {}, "working", "working"],
     [
-      "shows that the agent has crashed too often",
+      "shows that the agent crashed too often",
       aSession({ run: { state: "ended", code: 1, failures: 5, evidence: "exit code 1" } }),
       {},
       "exited",
@@ -116,7 +116,7 @@ describe("a session with a pull request", () => {
     });
   });
 
-  it("is merged once it has stopped, and still says where uncommitted work is", () => {
+  it("is merged once it has stopped, and still shows where uncommitted work is", () => {
     const merged = {
       commit: "abcdef1234567",
       baseBefore: "base1",

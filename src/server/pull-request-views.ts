@@ -23,7 +23,7 @@ import type {
 } from "../protocol/views/pull-request.ts";
 import { toTime } from "./time.ts";
 
-/** Loads a text that an event may hold by its hash. */
+/** Loads a text that an event may store by its hash. */
 export type TextOf = (text: StoredText) => Promise<string>;
 
 /** A pull request as lists show it. */
@@ -57,7 +57,7 @@ export function toPullRequestView(change: ChangeState, world: World): PullReques
   };
 }
 
-/** A pull request with all that is known of it, and every text in full. */
+/** A pull request with everything known about it, and every text in full. */
 export async function toPullRequestDetail(
   change: ChangeState,
   world: World,
@@ -130,8 +130,8 @@ function toProblemView(problem: Problem, policy: ProjectPolicy | null): ProblemO
   };
 }
 
-// A check that has yet to run is shown too, so that nobody takes the others for all; one that the configuration does not
-// have any more says nothing about an open pull request.
+// Checks that have not run yet are shown too, so that the list is complete; a check that is no longer configured does
+// not apply to an open pull request.
 function listChecks(change: ChangeState, policy: ProjectPolicy | null, world: World): readonly CheckView[] {
   const required = new Set(policy === null ? [] : requiredOf(change, policy));
   const isOpen = change.phase === "open" && policy !== null;

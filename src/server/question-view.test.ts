@@ -5,7 +5,7 @@ import { toQuestionView } from "./question-view.ts";
 
 const readBlob = async (): Promise<string> => "the whole text";
 
-it("a question of an older version is shown with defaults", async () => {
+it("a question from an older version is shown with defaults", async () => {
   const old: Question = { id: "q", question: "Deploy?", choices: ["Yes"], run: 1, at: 1, answeredBy: null };
   expect(await toQuestionView(old, readBlob)).toEqual({
     ...{ id: "q", kind: "question", question: "Deploy?", detail: null, choices: ["Yes"] },
@@ -13,7 +13,7 @@ it("a question of an older version is shown with defaults", async () => {
   });
 });
 
-it("details are read from where they are stored", async () => {
+it("details are loaded from the store", async () => {
   const text = { blob: "hash", bytes: 9000, start: "the" };
   const view = await toQuestionView(aQuestion({ detail: { format: "diff", text } }), readBlob);
   expect(view.detail).toEqual({ format: "diff", text: "the whole text" });

@@ -14,7 +14,7 @@ export async function toQuestionView(question: Question, textOf: TextOf): Promis
   return { id: question.id, ...asked, detail: shown, ...answered };
 }
 
-/** A question as lists show it: of a long detail, which the store has, its beginning. */
+/** A question as lists show it: the start of a long, stored detail. */
 export function toListedQuestion(question: Question): QuestionView {
   const { detail, ...asked } = completeAsked(question);
   const text = detail === null ? "" : beginning(detail.text);
@@ -27,7 +27,7 @@ export function toListedQuestion(question: Question): QuestionView {
   };
 }
 
-/** Inbox entries as they are shown, with their questions whole. */
+/** Inbox entries for display, with their complete questions. */
 export function showInbox(entries: readonly InboxEntry[], textOf: TextOf): Promise<readonly InboxView[]> {
   return Promise.all(
     entries.map(async ({ view, need: { question } }) => ({

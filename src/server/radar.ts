@@ -2,7 +2,7 @@ import type { World } from "../core/world.ts";
 import type { CollisionView } from "../protocol/views/radar.ts";
 import { toTime } from "./time.ts";
 
-/** What collides in one project, or in all, the oldest first. */
+/** The collisions in one project, or in all, oldest first. */
 export function listCollisions(world: World, projectId: string | null): readonly CollisionView[] {
   const projects = [...world.projects()].filter(
     ({ id, removed }) => !removed && (projectId === null || id === projectId),

@@ -20,12 +20,12 @@ export interface RegisterOptions {
   readonly metrics: Metrics;
 }
 
-/** A route for each call of the table: parses what comes in, and sends what its handler answers. */
+/** A route for each call of the table: parses the input, and sends the handler's answer. */
 export function registerCalls(app: App, handlers: Handlers, { world, metrics }: RegisterOptions): void {
   for (const call of Object.keys(CALLS) as Call[]) {
     const [method = "", path = ""] = call.split(" ");
     const spec: CallSpec = CALLS[call];
-    // Each call has the handler for exactly its input, which the compiler cannot see through a lookup.
+    // Each call has a handler for exactly its input, which the compiler cannot see through a lookup.
     const handler = handlers[call] as unknown as Handler<"POST /api/pause">;
     app.on(method, path, timed(call, metrics), async (c) => {
       let status: number = spec.status ?? 200;
@@ -58,7 +58,7 @@ export function registerCalls(app: App, handlers: Handlers, { world, metrics }: 
   }
 }
 
-// A handler that throws has its answer in the context by the time this goes on.
+// If a handler throws, its answer is in the context by the time this continues.
 function timed(call: Call, metrics: Metrics): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const from = performance.now();
@@ -67,7 +67,7 @@ function timed(call: Call, metrics: Metrics): MiddlewareHandler<AppEnv> {
   };
 }
 
-// A key that comes with another request is a mistake of the client, and must not be answered as if that had been done.
+// A key reused for another request is a client error, and must not be answered as if that request had been done.
 function readKey(c: AppContext, describe: () => string): string | undefined {
   const key = c.req.header("idempotency-key");
   return key === undefined

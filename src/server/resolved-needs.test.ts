@@ -3,7 +3,7 @@ import { openLiveFleet } from "../../test/support/live-fleet.ts";
 import { sessionStream } from "../core/stream.ts";
 import { createResolvedNeeds } from "./resolved-needs.ts";
 
-it("lists what needed a person and is over, newest first, for a day", async () => {
+it("lists resolved needs, newest first, for a day", async () => {
   const fleet = openLiveFleet(2);
   const list = createResolvedNeeds(fleet.sources.engine.world, fleet.sources.store);
   for (const id of ["s0", "s1"]) {

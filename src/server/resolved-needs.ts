@@ -15,7 +15,7 @@ interface Kept {
   readonly need: ResolvedNeed;
 }
 
-/** What needed a person in the last day and is over, newest first; kept from one request to the next. */
+/** The needs of the last day that are resolved, newest first; kept between requests. */
 export function createResolvedNeeds(
   world: World,
   store: Pick<Store, "read">,

@@ -17,7 +17,7 @@ describe("a request", () => {
   });
 
   it.each([
-    ["from anybody else", { address: "10.0.0.3", isTls: false }],
+    ["from anyone else", { address: "10.0.0.3", isTls: false }],
     ["from the Unix socket", { address: null, isTls: false }],
   ])("%s gains nothing from what it claims", (_name, peer) => {
     expect(seenAs(header, peer, isTrusted)).toEqual({ host: "127.0.0.1:3000", isSecure: false, isForwarded: false });

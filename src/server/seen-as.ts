@@ -7,24 +7,24 @@ export interface Peer {
   readonly isTls: boolean;
 }
 
-/** For requests whose connection is not known. */
+/** For requests with an unknown connection. */
 export const NO_PEER: Peer = { address: null, isTls: false };
 
-/** A request as its sender made it, whatever stands between. */
+/** A request as its sender made it, whatever proxies are in between. */
 export interface Seen {
   /** Name and port that the sender called. */
   readonly host: string | undefined;
   /** The sender's connection is encrypted. */
   readonly isSecure: boolean;
-  /** Came through a proxy that the configuration trusts, so that the names of this connection are the proxy's own. */
+  /** Came through a trusted proxy, so the host names of this connection are the proxy's. */
   readonly isForwarded: boolean;
 }
 
 export type HeaderOf = (name: string) => string | undefined;
 
 /**
- * What a request looked like to whoever sent it. What a proxy says about that counts only if the proxy is listed: anybody
- * else could claim to be encrypted, or to have called another name.
+ * What a request looked like to its sender. A proxy's claims count only if the proxy is listed: anyone else could claim
+ * to be encrypted, or to have called another name.
  */
 export function seenAs(header: HeaderOf, peer: Peer, isTrusted: (address: string) => boolean): Seen {
   const host = header("host");
@@ -37,7 +37,7 @@ export function seenAs(header: HeaderOf, peer: Peer, isTrusted: (address: string
   };
 }
 
-/** Tells whether an address is one of these addresses and ranges. */
+/** Creates a test for whether an address is in these addresses and ranges. */
 export function addressMatcher(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const entry of entries) {
@@ -48,7 +48,7 @@ export function addressMatcher(entries: readonly string[]): (address: string) =>
     else list.addSubnet(address, Number(bits), family);
   }
   return (address) => {
-    // An IPv4 connection to a socket for both families.
+    // An IPv4 connection to a dual-stack socket.
     const plain = address.replace(/^::ffff:(?=\d+\.)/, "");
     const family = familyOf(plain);
     return family !== null && list.check(plain, family);
@@ -60,7 +60,7 @@ function familyOf(address: string): "ipv4" | "ipv6" | null {
   return version === 0 ? null : version === 4 ? "ipv4" : "ipv6";
 }
 
-// Each proxy of a chain adds its own behind what it got.
+// Each proxy in a chain appends its own value.
 function first(value: string | undefined): string | undefined {
   return value?.split(",")[0]?.trim() || undefined;
 }

@@ -6,8 +6,8 @@ import type { AppEnv } from "./app.ts";
 const COMPRESSED_BYTES = 1024;
 
 /**
- * An answer as JSON. A browser gets it compressed, or only the word that it has not changed. The user's own programs on
- * the socket get it as it is: for them both would cost more than they save.
+ * Sends an answer as JSON. A browser gets it compressed, or only "not modified". The user's own programs on the socket
+ * get it uncompressed: for them both would cost more than they save.
  */
 export async function sendAnswer(
   c: Context<AppEnv>,

@@ -10,7 +10,7 @@ import { createSessionList } from "./session-list.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Two sessions; the check of the first one's pull request has just begun to run. */
+/** Two sessions; the check of the first one's pull request has just started. */
 function aList() {
   const clock = { now: 1000 };
   const check = aCheckRun({ state: "running", at: 1000 });
@@ -41,7 +41,7 @@ function aList() {
 type List = ReturnType<typeof aList>;
 
 describe("the list of sessions", () => {
-  it("is not made again while nothing in it changes", () => {
+  it("is not rebuilt while nothing in it changes", () => {
     const { list, clock } = aList();
     const first = list({});
     clock.now += 9000;
@@ -61,7 +61,7 @@ describe("the list of sessions", () => {
         clock.now += 10_000;
       },
     ],
-  ])("is made again after %s", (_what, change) => {
+  ])("is rebuilt after %s", (_what, change) => {
     const made = aList();
     const before = made.list({});
     change(made);
@@ -70,14 +70,14 @@ describe("the list of sessions", () => {
     expect(bytesOf(made.list({})).name()).not.toBe(bytesOf(before).name());
   });
 
-  it("is made again on another day, whose cost it has", () => {
+  it("is rebuilt on another day, whose cost it shows", () => {
     const made = aList();
     const before = made.list({});
     made.clock.now += DAY_MS;
     expect(made.list({})).not.toBe(before);
   });
 
-  it("keeps the rows that did not change", () => {
+  it("keeps unchanged rows", () => {
     const { list, commit } = aList();
     const before = list({}).data;
     commit();

@@ -27,13 +27,13 @@ interface ListSources extends EngineFacts {
   fleetOf(project: string | null): FleetView;
 }
 
-/** The dashboard, a terminal and a script each ask for their own part; more kinds of questions at once are rare. */
+/** The dashboard, a terminal and a script each query their own part; more kinds of queries at once are rare. */
 const MAX_KEPT = 4;
 
 interface Kept {
   readonly answer: ListAnswer;
   readonly facts: string;
-  /** Those with checks that run: the answer changes as time passes. */
+  /** Those with running checks: the answer changes as time passes. */
   readonly running: readonly ChangeState[];
 }
 
@@ -42,7 +42,7 @@ export function createSessionList(engine: EngineFacts, now: () => number = Date.
   const kept = new Map<string, Kept>();
   const sources: ListSources = { ...engine, now, fleetOf: rememberFleet(engine, now) };
   return (query) => {
-    // The archive is large, and seldom asked for.
+    // The archive is large, and rarely requested.
     if (query.all === true) return listAll(sources, query);
     const key = JSON.stringify([query.project, query.limit, query.cursor]);
     const known = kept.get(key);
@@ -58,7 +58,7 @@ export function createSessionList(engine: EngineFacts, now: () => number = Date.
   };
 }
 
-/** What holds for all sessions only changes by a commit or on another day, however much agents report. */
+/** The fleet's values change only with a commit or the day, however much agents report. */
 function rememberFleet({ world, lastPosition }: EngineFacts, now: () => number): ListSources["fleetOf"] {
   let known: { readonly facts: string; readonly view: FleetView } | null = null;
   return (project) => {
@@ -69,7 +69,7 @@ function rememberFleet({ world, lastPosition }: EngineFacts, now: () => number):
   };
 }
 
-/** All that an answer depends on: what was committed or observed, the day that costs are counted for, and how far checks are. */
+/** Everything an answer depends on: commits and observations, the day of the costs, and the progress of checks. */
 function factsBehind({ world, lastPosition, revision, now }: ListSources, running: readonly ChangeState[]): string {
   return `${lastPosition()} ${revision()} ${dayOf(now())} ${describeRunning(running, world)}`;
 }

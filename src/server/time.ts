@@ -1,4 +1,4 @@
-/** A time as people and programs read it. */
+/** A time in ISO format, for people and programs. */
 export function toTime(at: number): string {
   return new Date(at).toISOString();
 }

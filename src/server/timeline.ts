@@ -6,12 +6,12 @@ import { pullRequestsOf } from "./find-pull-request.ts";
 
 const PAGE = 1_000_000;
 
-/** The streams that tell a session's story: its own and those of its pull requests. */
+/** The streams of a session's timeline: its own and those of its pull requests. */
 export function streamsOf(world: World, sessionId: string): readonly StreamId[] {
   return [sessionStream(sessionId), ...pullRequestsOf(world, sessionId).map((change) => changeStream(change.key))];
 }
 
-/** What happened in these streams, in the order in which it happened. */
+/** What happened in these streams, in order. */
 export async function readTimeline(
   store: Store,
   streams: readonly StreamId[],

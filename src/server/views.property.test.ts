@@ -9,7 +9,7 @@ import { deriveView, toSessionView } from "./views.ts";
 describe("in any story", () => {
   itHolds(
     {
-      "a session is shown as it is, whatever was shown of it before":
+      "a session's view does not depend on earlier views of it":
         () =>
         ({ world: { view } }) => {
           for (const session of view.sessions()) {
@@ -18,7 +18,7 @@ describe("in any story", () => {
           }
         },
 
-      "the list of sessions is sent as if it were made anew, after each commit and each report": (beginning) => {
+      "the list of sessions is sent as if it were rebuilt, after each commit and each report": (beginning) => {
         const list = createSessionList(engineOf(beginning), () => beginning.now);
         const expectCurrent = (simulation: Simulation): void => {
           expect(Buffer.from(bytesOf(list({})).plain()).toString("utf8")).toBe(listAnew(simulation));

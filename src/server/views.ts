@@ -26,7 +26,7 @@ interface Around {
   readonly busy?: readonly SessionState[] | undefined;
 }
 
-/** What people see of a session: what its agent does, or, when that is done, what its pull request needs. */
+/** What people see of a session: what its agent does or, when that is done, what its pull request needs. */
 export function deriveShown(
   session: SessionState,
   world: World,
@@ -57,7 +57,7 @@ function deriveNow(session: SessionState, world: World): SessionStatus {
   return deriveStatus(withLiveReport(session, world.liveReport(session.id)), { paused });
 }
 
-/** What a list finds out once for all of its rows. */
+/** What a list computes once for all of its rows. */
 export interface ListFacts {
   /** The pull requests of the session. */
   readonly changes?: readonly ChangeState[];
@@ -65,7 +65,7 @@ export interface ListFacts {
   readonly busy?: readonly SessionState[];
 }
 
-/** A session as lists show it. The same object as before while nothing behind it changed. */
+/** A session as lists show it. The same object as before while nothing behind it changes. */
 export function toSessionView(session: SessionState, world: World, facts: ListFacts = {}): SessionView {
   const { changes = pullRequestsOf(world, session.id), busy } = facts;
   const behind = factsBehind(session, world, { changes, busy });
@@ -76,16 +76,22 @@ export function toSessionView(session: SessionState, world: World, facts: ListFa
   return view;
 }
 
-/** What was derived from a state, and from what else. A list of a thousand sessions is asked for far more often than they change. */
+/**
+ * What was derived from a state, and its other inputs. A list of a thousand sessions is requested far more often than
+ * they change.
+ */
 const remembered = new WeakMap<SessionState, { readonly facts: Facts; readonly view: SessionView }>();
 
-/** All that a view depends on beside its session. States are replaced, never changed; of the rest, only what people read of it counts. */
+/**
+ * Everything a view depends on besides its session. States are replaced, never changed; of the rest, only the displayed
+ * text counts.
+ */
 interface Facts {
   readonly project: ProjectState | undefined;
   readonly fleet: Pick<FleetState, "paused" | "prices" | "snoozes">;
   readonly report: LiveReport | null;
   readonly changes: readonly ChangeState[];
-  /** Which tasks wait for it, why it waits itself, and how far its checks are. */
+  /** Which tasks wait for it, why it waits itself, and the progress of its checks. */
   readonly words: string;
 }
 
@@ -113,13 +119,13 @@ function isSame(a: Facts, b: Facts): boolean {
   );
 }
 
-/** Says whether a check of a pull request runs now. */
+/** Is a check of a pull request running now? */
 export function hasRunningCheck({ checks }: ChangeState): boolean {
   for (const name in checks) if (checks[name]?.state === "running") return true;
   return false;
 }
 
-/** How far the running checks of pull requests are, as precisely as it is shown; empty: none runs. */
+/** The progress of the running checks of pull requests, as precise as it is displayed; empty: none is running. */
 export function describeRunning(changes: readonly ChangeState[], world: World): string {
   let words = "";
   for (const { key, checks } of changes) {
@@ -131,7 +137,7 @@ export function describeRunning(changes: readonly ChangeState[], world: World): 
   return words;
 }
 
-/** The view of a session, derived anew. */
+/** The view of a session, freshly derived. */
 export function deriveView(session: SessionState, world: World, around: Around): SessionView {
   const { changes } = around;
   const now = deriveShown(session, world, around);
@@ -166,7 +172,7 @@ export function deriveView(session: SessionState, world: World, around: Around):
   };
 }
 
-/** A session with all that is known of it. */
+/** A session with everything known about it. */
 export async function toSessionDetail(session: SessionState, world: World, textOf: TextOf): Promise<SessionDetailView> {
   const { run, workspace, question } = session;
   const changes = pullRequestsOf(world, session.id);
@@ -196,7 +202,7 @@ function problemsOf(session: SessionState, world: World, changes: readonly Chang
   return [...toProblemViews(session.problems, policy), ...toProblemViews(open?.problems ?? {}, policy)];
 }
 
-// One that a person was told of, else the one that a person will be told of first.
+// An escalated one, else the one that will be escalated first.
 function worstProblem(problems: readonly ProblemOfView[]): ProblemOfView | null {
   const order = (problem: ProblemOfView): string =>
     problem.escalated ? (problem.acknowledged ? "2" : "0") : `1${problem.escalatesAt ?? "9"}`;
@@ -213,7 +219,7 @@ const DELIVERY: Readonly<Record<Message["status"], MessageView["delivery"]>> = {
   withdrawn: "withdrawn",
 };
 
-/** A message, where it is, and what it waits for. */
+/** A message, its state, and what it waits for. */
 export function toMessageView(message: Message, session: SessionState, world: World): MessageView {
   const wait = deriveWaitReason(session, message, { paused: isPaused(world, session.projectId) });
   return {
@@ -228,7 +234,7 @@ export function toMessageView(message: Message, session: SessionState, world: Wo
   };
 }
 
-/** What an agent that confirms messages does before it takes up one that it has. */
+/** What an agent that confirms messages does before it handles one that it has. */
 function whatComesFirst(message: Message, session: SessionState): string | null {
   if (message.status !== "written" || !session.confirms || session.run.state !== "alive") return null;
   if (session.question !== null) {

@@ -3,7 +3,7 @@ import { aSession, aWorld } from "../testing/builders.ts";
 import type { EngineView } from "./actions.ts";
 import { readOrWait } from "./wait-for-session.ts";
 
-/** A session that says something when it is told to, and one reader who waits for it. */
+/** A session that prints when the test says so, and one reader that waits for it. */
 function aReader(waitMs: number) {
   let text = "";
   let reads = 0;
@@ -39,7 +39,7 @@ function aReader(waitMs: number) {
 }
 
 describe("a call that waits for news of a session", () => {
-  it("answers once something is committed or printed, and asks for nothing in between", async () => {
+  it("answers once something is committed or printed, without polling in between", async () => {
     const reader = aReader(60_000);
     await Promise.resolve();
     expect(reader.listeners.size).toBe(2);
@@ -49,13 +49,13 @@ describe("a call that waits for news of a session", () => {
     expect(reader.listeners.size).toBe(0);
   });
 
-  it("answers at once without a time to wait", async () => {
+  it("answers at once if there is no time to wait", async () => {
     const reader = aReader(0);
     expect(await reader.answer).toBe("");
     expect(reader.reads()).toBe(1);
   });
 
-  it("ends when its caller leaves", async () => {
+  it("ends when its caller disconnects", async () => {
     const reader = aReader(60_000);
     reader.leave();
     expect(await reader.answer).toBe("");

@@ -1,7 +1,7 @@
 import type { Actions, EngineView } from "./actions.ts";
 import { createWakeUp } from "./wake-up.ts";
 
-/** What tells that a session has something new. */
+/** What signals that a session has something new. */
 export interface SessionSources {
   readonly engine: Pick<EngineView, "world" | "subscribe">;
   readonly runFiles: {
@@ -20,7 +20,7 @@ export interface Reading<Page> {
 }
 
 export const MAX_WAIT_MS = 30_000;
-/** Output comes in bursts; a follower gets what came together in one answer. */
+/** Output comes in bursts; a follower gets each burst in one answer. */
 const GATHER_MS = 50;
 
 /** Reads again whenever something is committed or printed, until there is news or the time is up. */
@@ -44,7 +44,7 @@ export async function readOrWait<Page>(sources: SessionSources, reading: Reading
   }
 }
 
-/** Calls back when something is committed, or when the run that is there now prints something. */
+/** Calls back when something is committed, or when the current run prints something. */
 function watch({ engine, runFiles }: SessionSources, id: string, onChange: () => void): () => void {
   let watched = 0;
   let unwatch = (): void => undefined;

@@ -1,11 +1,11 @@
-/** Wakes whoever waits, also one who comes too late to hear it. */
+/** Wakes a waiter, even one that starts waiting later. */
 export interface WakeUp {
   wake(): void;
-  /** True when it was woken, also if that was before the call; false after the time. */
+  /** True if it was woken, even before the call; false on timeout. */
   wait(limitMs: number): Promise<boolean>;
 }
 
-/** Makes one for a single waiter. */
+/** Creates one for a single waiter. */
 export function createWakeUp(): WakeUp {
   let isWoken = false;
   let resume: (() => void) | null = null;

@@ -29,7 +29,7 @@ function createLog() {
 const working: AnyEvent = { type: "agent.reported", state: "working", note: null };
 const done: AnyEvent = { type: "agent.finished", summary: "" };
 
-it("reads on from where it was, to the same segments that a restart finds", async () => {
+it("continues from where it was, with the same segments that a restart finds", async () => {
   const { store, write } = createLog();
   const log = createActivityLog(world, store);
   await write("session:demo-1", working, 30);
@@ -52,7 +52,7 @@ it("reads on from where it was, to the same segments that a restart finds", asyn
   ]);
 });
 
-it("begins with the first event of the last day, wherever that is in the log", async () => {
+it("starts with the first event of the last day, wherever that is in the log", async () => {
   const { store, write } = createLog();
   const day = WINDOW_MS / MINUTE;
   for (let n = 0; n < 40; n += 1) await write("session:old", n % 2 === 0 ? working : done, day + 100 - n);
@@ -60,6 +60,6 @@ it("begins with the first event of the last day, wherever that is in the log", a
   expect([...(await createActivityLog(world, store).read(NOW)).keys()]).toEqual(["demo-1"]);
 });
 
-it("gives nothing for an empty log", async () => {
+it("returns nothing for an empty log", async () => {
   expect((await createActivityLog(world, createLog().store).read(NOW)).size).toBe(0);
 });

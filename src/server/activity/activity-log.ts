@@ -6,13 +6,16 @@ import { createDayReader, WINDOW_MS } from "./day-reader.ts";
 
 const MAX_OWNERS = 5000;
 
-/** Sessions on the time axis, kept from one request to the next. */
+/** Sessions on the time axis, kept between requests. */
 export interface ActivityLog {
   /** By session, as of the end of the log. */
   read(now: number): Promise<ReadonlyMap<string, Track>>;
 }
 
-/** Memory is bounded: each session has at most a fixed number of segments, and one that nothing happened to for a day is forgotten. */
+/**
+ * Memory is bounded: each session has at most a fixed number of segments, and a session without events for a day is
+ * dropped.
+ */
 export function createActivityLog(world: World, store: Pick<Store, "read">): ActivityLog {
   const tracks = new Map<string, { track: Track; at: number }>();
   const owners = new Map<string, string | null>();
@@ -25,7 +28,7 @@ export function createActivityLog(world: World, store: Pick<Store, "read">): Act
   const sessionOf = (stream: StoredEvent["stream"]): string | null => {
     const { kind, id } = splitStream(stream);
     if (kind !== "change") return kind === "session" ? id : null;
-    // A pull request keeps its session, and a look into the archive for each event would be slow.
+    // A pull request keeps its session, and searching the archive for each event would be slow.
     if (owners.size > MAX_OWNERS) owners.clear();
     if (!owners.has(id)) owners.set(id, world.change(id)?.sessionId ?? null);
     return owners.get(id) ?? null;

@@ -4,7 +4,7 @@ import type { World } from "../../core/world.ts";
 import type { ActivityView, SegmentView } from "../../protocol/views/activity.ts";
 import { toTime } from "../time.ts";
 
-/** The sessions of a window as the time axis shows them; those that nothing is known of in it are left out. */
+/** The sessions of a window for the time axis; omits those without data in it. */
 export function toActivityView(
   tracks: ReadonlyMap<string, Track>,
   {

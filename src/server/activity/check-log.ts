@@ -5,15 +5,15 @@ import type { CheckHistoryView } from "../../protocol/views/check-history.ts";
 import { toTime } from "../time.ts";
 
 const PAGE = 2000;
-/** Events of the log that are read at first, from its end; older runs are not worth their reading. */
+/** How many events are read initially, from the end of the log; older runs are not worth reading. */
 const MAX_EVENTS = 200_000;
 
-/** The last runs of each project's checks, kept from one request to the next. */
+/** The last runs of each project's checks, kept between requests. */
 export interface CheckLog {
   read(projectId: string): Promise<CheckHistory>;
 }
 
-/** Reads the end of the log on the first request, and only what is new on later ones. */
+/** Reads the end of the log on the first request, and only new events later. */
 export function createCheckLog(store: Pick<Store, "read">, lastPosition: () => number): CheckLog {
   const histories = new Map<string, CheckHistory>();
   let position: number | null = null;
@@ -41,7 +41,7 @@ export function createCheckLog(store: Pick<Store, "read">, lastPosition: () => n
   };
 }
 
-/** A history as the API gives it. */
+/** A history as the API returns it. */
 export function toCheckHistoryView(history: CheckHistory): CheckHistoryView {
   const data = Object.entries(history).map(([check, runs]) => ({
     check,

@@ -1,11 +1,11 @@
 import type { Store, StoredEvent } from "../../ports/store.ts";
 
-/** How far back views of what happened go. */
+/** How far back activity views go. */
 export const WINDOW_MS = 24 * 60 * 60_000;
 
 const PAGE = 2000;
 
-/** Reads the log of the last day on the first call, and only what is new on later ones. Calls at the same time share a reading. */
+/** Reads the last day of the log on the first call, and only new events later. Concurrent calls share one read. */
 export function createDayReader(
   store: Pick<Store, "read">,
   apply: (stored: StoredEvent) => void,
@@ -27,7 +27,7 @@ export function createDayReader(
   };
 }
 
-/** The position before the first event of this time or later. Times never go back in a log, so that halving finds it. */
+/** The position before the first event at or after this time. Times never go back in a log, so binary search works. */
 async function findPosition(store: Pick<Store, "read">, since: number): Promise<number> {
   let low = 0;
   let high = 1;

@@ -19,7 +19,7 @@ interface DaemonOptions {
   readonly tokens: Tokens;
   readonly links: LoginLinks;
   readonly audit: Audit;
-  /** Where other devices reach the dashboard; null: only this machine does. */
+  /** The dashboard's URL for other devices; null: only this machine can reach it. */
   readonly networkUrl?: () => string | null;
 }
 
@@ -80,6 +80,6 @@ function dashboardAddress(url: string | null): string {
       hint: "Start it with a port: `ao stop`, then `ao start --port 0`.",
     });
   }
-  // A browser cannot open the address that stands for every interface.
+  // A browser cannot open the wildcard address.
   return url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=:|$)/, "//localhost");
 }

@@ -16,7 +16,7 @@ import { readTimeline } from "../timeline.ts";
 type PullRequestCall = keyof typeof PULL_REQUEST_CALLS;
 type ReadingCall = Extract<PullRequestCall, `GET ${string}`>;
 
-/** Pull requests: list, look, review, merge. */
+/** Pull requests: list, show, review, merge. */
 export function createPullRequestHandlers(actions: Actions): Handlers<PullRequestCall> {
   return { ...createReading(actions), ...createWriting(actions) };
 }
@@ -47,7 +47,7 @@ function createReading({ engine, store, pullRequests }: Actions): Handlers<Readi
 
 function createWriting({ engine, pullRequests }: Actions): Handlers<Exclude<PullRequestCall, ReadingCall>> {
   const { world } = engine;
-  /** Does something to a pull request, and answers with what became of it. */
+  /** Performs an action on a pull request, and answers with the result. */
   const on = async (params: PullRequestParams, act: (key: string) => Promise<void>): Promise<PullRequestDetailView> => {
     const { key } = requireChange(world, params);
     await act(key);

@@ -10,7 +10,7 @@ import { toMessageView } from "../views.ts";
 
 const MESSAGE_LIMIT_MS = 60_000;
 
-/** What people tell an agent: messages, answers, interrupts. */
+/** What people send an agent: messages, answers, interrupts. */
 export function createMessageHandlers(actions: Actions): Handlers<keyof typeof SESSION_MESSAGE_CALLS> {
   const { engine } = actions;
   const { world } = engine;
@@ -49,7 +49,7 @@ function showMessage(world: World, sessionId: string, messageId: string): Messag
   });
 }
 
-// Delivered or beyond delivery; or queued for a reason that only time or a person can take away.
+// Delivered or undeliverable; or queued for a reason that only time or a person can resolve.
 function isSettled(world: World, sessionId: string, messageId: string): boolean {
   const session = world.session(sessionId);
   const message = session?.messages.find((candidate) => candidate.id === messageId);

@@ -7,13 +7,13 @@ import { findSession } from "../find-session.ts";
 import type { Handlers } from "../handler.ts";
 import { toPullRequestDetail } from "../pull-request-views.ts";
 
-/** The pull request of a session, for those who know the session. */
+/** The pull request of a session, addressed by the session. */
 export function createSessionPullRequestHandlers(actions: Actions): Handlers<keyof typeof SESSION_PULL_REQUEST_CALLS> {
   const { pullRequests } = actions;
   const world = actions.engine.world;
   const show = (key: string): Promise<PullRequestDetailView> =>
     toPullRequestDetail(world.change(key) as ChangeState, world, pullRequests.textOf);
-  /** Does something to the session's open pull request, and answers with what became of it. */
+  /** Performs an action on the session's open pull request, and answers with the result. */
   const onOpen = async (id: string, act: (key: string) => Promise<void>): Promise<PullRequestDetailView> => {
     const { key } = requireOpenPullRequest(world, findSession(world, id));
     await act(key);

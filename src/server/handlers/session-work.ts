@@ -15,7 +15,7 @@ import { createTranscriptHandler } from "./transcript.ts";
 
 const TIMELINE_LENGTH = 1000;
 
-/** What a session has done: its timeline, conversation and cost, and a commit of what it left. */
+/** The work of a session: its timeline, conversation and cost, and committing what it left. */
 export function createWorkHandlers(
   actions: Actions,
 ): Handlers<Exclude<keyof typeof SESSION_WORK_CALLS, PassedThrough>> {

@@ -1,21 +1,21 @@
-/** What one flush sends to every client, written once. */
+/** What one flush sends to every client, encoded once. */
 export interface Batch {
   readonly position: number;
   readonly bytes: Uint8Array;
 }
 
-/** The last batches, by number; old ones are dropped when there are too many, or when they are too large together. */
+/** The last batches, by number; old ones are dropped if there are too many or they are too large together. */
 export interface Batches {
   /** The number of the next batch. */
   end(): number;
-  /** Undefined: not there yet, or dropped. */
+  /** Undefined: does not exist yet, or dropped. */
   at(number: number): Batch | undefined;
-  /** The position of the oldest batch that is kept. */
+  /** The position of the oldest kept batch. */
   oldest(): number | undefined;
   push(batch: Batch): void;
 }
 
-/** Keeps at most so many batches and bytes; the newest is kept whatever its size. */
+/** Keeps at most this many batches and bytes; always keeps the newest. */
 export function createBatches(limits: { readonly count: number; readonly bytes: number }): Batches {
   let kept: Batch[] = [];
   let first = 0;

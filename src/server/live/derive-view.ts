@@ -7,11 +7,11 @@ import { showInbox } from "../question-view.ts";
 import { toSessionView } from "../views.ts";
 import type { ViewKey } from "./touched-views.ts";
 
-/** What a client is sent of a view. */
+/** What a client gets of a view. */
 export interface DerivedView {
   readonly event: string;
   readonly data: unknown;
-  /** It has left the lists of the API. */
+  /** It is no longer in the API's lists. */
   readonly isRemoved: boolean;
 }
 
@@ -19,7 +19,7 @@ export type ViewSources = Pick<Actions, "engine" | "projectNotes" | "projectProb
   readonly pullRequests: Pick<Actions["pullRequests"], "textOf">;
 };
 
-/** A view as it is now. The world is read before this returns; only the texts of questions are waited for. */
+/** The current view. Reads the world before it returns; only the texts of questions are awaited. */
 export async function deriveView(key: ViewKey, sources: ViewSources): Promise<DerivedView> {
   const { world, lastPosition } = sources.engine;
   if (key === "fleet") {

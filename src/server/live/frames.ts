@@ -2,13 +2,13 @@ import { formatLiveId, type LivePlace } from "./live-id.ts";
 
 const encoder = new TextEncoder();
 
-/** One message as server-sent events write it, without an id. */
+/** One message in server-sent event format, without an id. */
 export function formatFrame(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /**
- * Messages that belong together. Only the last one carries the id: a client that loses the connection before it asks for
+ * Messages that belong together. Only the last one carries the id: a client that loses the connection earlier requests
  * all of them again.
  */
 export function encodeFrames(frames: readonly string[], place: LivePlace | null): Uint8Array {

@@ -5,9 +5,9 @@ import type { LivePlace } from "./live-id.ts";
 import type { ViewKey } from "./touched-views.ts";
 
 const HEARTBEAT_MS = 15_000;
-/** How many views a client that is late gets at once. */
+/** How many views a late client gets at once. */
 const CHUNK = 32;
-/** A browser asks again after this time. */
+/** A browser reconnects after this time. */
 const RETRY_MS = 1000;
 
 /** What one client gets, as fast as it reads. */
@@ -20,14 +20,15 @@ export interface LiveFeed {
 interface Reader {
   number: number;
   place: LivePlace;
-  /** Views that it still has to get because it was away or too slow, as they were at `place`. */
+  /** Views that it missed because it was disconnected or too slow, as of `place`. */
   late: ViewKey[];
   isReset: string | null;
 }
 
 /**
- * The stream for one client. A client that keeps up gets every batch. For one that does not, only the names of the changed
- * views are kept: it gets these views as they are by then. So a client that never reads costs next to nothing.
+ * The stream for one client. A client that keeps up gets every batch. For one that does not, only the names of the
+ * changed views are kept: it gets the current version of these views. So a client that never reads costs next to
+ * nothing.
  */
 export function openLiveFeed(hub: LiveHub, from: LivePlace | null, heartbeatMs = HEARTBEAT_MS): LiveFeed {
   const { wake, wait } = createWakeUp();
@@ -45,7 +46,7 @@ export function openLiveFeed(hub: LiveHub, from: LivePlace | null, heartbeatMs =
     const { number, place, keys, reset } = await hub.begin(from);
     reader = { number, place, late: [...keys], isReset: reset };
     const hello = `retry: ${RETRY_MS}\n\n`;
-    // Whoever is cut off before the first change has to know where it was, too.
+    // A client that is disconnected before the first change also has to know its position.
     if (from !== null) return encodeFrames([hello], null);
     return encodeFrames([hello, formatFrame("start", { position: place.position })], place);
   };
@@ -73,7 +74,7 @@ export function openLiveFeed(hub: LiveHub, from: LivePlace | null, heartbeatMs =
   };
 }
 
-/** The next bytes for a client; null: it has everything. */
+/** The next bytes for a client; null: it is up to date. */
 function readOn(hub: LiveHub, reader: Reader): Uint8Array | null {
   if (reader.isReset !== null) return reset(hub, reader, reader.isReset);
   if (reader.late.length > 0) return readLate(hub, reader);

@@ -17,7 +17,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: "restart" as const }) },
 );
 
-/** A page: what it was sent, and the connection that it has. */
+/** A page: what it received, and its connection. */
 function openPage(hub: ReturnType<ReturnType<typeof openLiveFleet>["newHub"]>, since: string) {
   let client = openLiveClient(hub, since);
   const seen: string[] = [];
@@ -38,7 +38,7 @@ function openPage(hub: ReturnType<ReturnType<typeof openLiveFleet>["newHub"]>, s
   };
 }
 
-/** Takes the steps with three pages, lets each read to the end, and gives what the sessions said last. */
+/** Runs the steps with three pages, lets each read to the end, and returns the last state of the sessions. */
 async function play(steps: readonly Step[]) {
   const fleet = openLiveFleet(SESSIONS);
   let hub = fleet.newHub();
@@ -61,7 +61,7 @@ async function play(steps: readonly Step[]) {
 }
 
 describe("the stream of changed views under any order of commits, reads, reconnects and restarts", () => {
-  it("ends with the newest view of every session, repeats none, and its ids only grow", async () => {
+  it("delivers the newest view of every session, repeats none, and only increases ids", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const { pages, newest } = await play(steps);

@@ -33,7 +33,7 @@ describe("the stream of changed views", () => {
     expect(fleet.inboxReads() - readsBefore).toBe(5);
   });
 
-  it("sends exactly what changed while a client was away, also after a restart of the daemon", async () => {
+  it("sends exactly what changed while a client was disconnected, even after a daemon restart", async () => {
     const fleet = openLiveFleet(4);
     const first = openLiveClient(fleet.newHub(), null);
     await first.begin();
@@ -49,7 +49,7 @@ describe("the stream of changed views", () => {
     expect(notes(await again.readTo(fleet.last()))).toEqual(["s3: back"]);
   });
 
-  it("takes the position of a list instead of an id", async () => {
+  it("accepts the position of a list instead of an id", async () => {
     const fleet = openLiveFleet(2);
     fleet.say("s0", "listed");
     const listed = fleet.last();
@@ -58,7 +58,7 @@ describe("the stream of changed views", () => {
     expect(notes(await client.readTo(fleet.last()))).toEqual(["s1: not listed"]);
   });
 
-  it("tells a client where it is before anything has changed", async () => {
+  it("sends a client its position before anything has changed", async () => {
     const fleet = openLiveFleet(2);
     const client = openLiveClient(fleet.newHub(), null);
     await client.begin();
@@ -117,7 +117,7 @@ describe("the stream of changed views", () => {
   it.each([
     ["another store", () => "1-00000000"],
     ["a position that this store does not have yet", () => "4711"],
-  ])("tells a client from %s to load everything again", async (_, since) => {
+  ])("asks a client from %s to reload everything", async (_, since) => {
     const fleet = openLiveFleet(1);
     const client = openLiveClient(fleet.newHub(), since());
     expect(await client.read()).toMatchObject({ event: "reset", data: { reason: "another-store" } });
@@ -125,20 +125,20 @@ describe("the stream of changed views", () => {
     expect(notes(await client.readTo(fleet.last()))).toEqual(["s0: next"]);
   });
 
-  it("tells a client that missed too much to load everything again", async () => {
+  it("asks a client that missed too much to reload everything", async () => {
     const fleet = openLiveFleet(300);
     for (let n = 0; n < 300; n += 1) fleet.say(`s${n}`, "away");
     const client = openLiveClient(fleet.newHub(), "1");
     expect(await client.read()).toMatchObject({ event: "reset", data: { reason: "too-far-behind" } });
   });
 
-  it("gives a client that did not read each changed view once, as it is by then", async () => {
+  it("sends a client that did not read each changed view once, in its current version", async () => {
     const fleet = openLiveFleet(3);
     const hub = fleet.newHub();
     const [slow, quick] = [openLiveClient(hub, null), openLiveClient(hub, null)];
     await slow.begin();
     await quick.begin();
-    // More than the batches that are kept.
+    // More than the kept batches.
     const big = "x".repeat(100_000);
     for (let n = 0; n < 60; n += 1) {
       fleet.say(`s${n % 2}`, `${n} ${big}`);

@@ -13,20 +13,20 @@ export interface HubSources extends ViewSources {
   readonly log: Pick<Log, "error">;
 }
 
-/** Where a client begins: after this batch and position, with these views that changed while it was away. */
+/** Where a client starts: after this batch and position, with these views that changed while it was disconnected. */
 export interface Start extends End {
   readonly keys: readonly ViewKey[];
-  /** Why it has to load everything again; null: it has not. */
+  /** Why it must reload everything; null: it need not. */
   readonly reset: string | null;
 }
 
 interface End {
-  /** Of the next batch. */
+  /** The number of the next batch. */
   readonly number: number;
   readonly place: LivePlace;
 }
 
-/** What the hub calls when there is something for a client. */
+/** Called when there is something for a client. */
 export interface Listener {
   wake(): void;
   signal(frames: ReadonlyMap<string, string>): void;
@@ -34,22 +34,22 @@ export interface Listener {
 
 /** Changed views, derived once for all clients. */
 export interface LiveHub {
-  /** From here on the listener is woken; the answer ends that. */
+  /** Wakes the listener from now on; returns a function that stops it. */
   listen(listener: Listener): () => void;
-  /** Finds out what a client missed; null: it begins now. */
+  /** Determines what a client missed; null: it starts now. */
   begin(from: LivePlace | null): Promise<Start>;
   batch(number: number): Batch | undefined;
   end(): End;
-  /** The message of a view; null: it changed after `upTo`, and its own batch brings it. */
+  /** The message of a view; null: it changed after `upTo`, and its own batch will bring it. */
   frame(key: ViewKey, upTo: number): string | null;
-  /** The views that changed after a position; null: that is too long ago to know. */
+  /** The views that changed after a position; null: too long ago to know. */
   changedAfter(position: number): readonly ViewKey[] | null;
 }
 
 /** A busy fleet commits more often than people look; commits within this time share a batch. */
 const GAP_MS = 50;
 
-/** A hub that works only while somebody listens. */
+/** A hub that works only while there are listeners. */
 export function createLiveHub(sources: HubSources, { gapMs = GAP_MS } = {}): LiveHub {
   const { engine, store } = sources;
   const listeners = new Set<Listener>();
@@ -110,17 +110,17 @@ export function createLiveHub(sources: HubSources, { gapMs = GAP_MS } = {}): Liv
   };
 }
 
-/** Deriving takes at most about this part of the time. */
+/** Deriving takes at most about this share of the time. */
 const MAX_SHARE = 0.2;
 
 interface Pace<Input> {
   /** Runs as soon as the pace allows. */
   soon(input: Input): void;
-  /** Runs now, after what runs already, and reads the result before anything else runs. */
+  /** Runs now, after the current run, and reads the result before anything else runs. */
   now<T>(input: Input, read: () => T): Promise<T>;
 }
 
-/** One run at a time, with a pause after each that grows with what it took. */
+/** One run at a time, with a pause after each that grows with its duration. */
 function createPace<Input>(gapMs: number, run: (input: Input) => Promise<void>): Pace<Input> {
   let lane: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;

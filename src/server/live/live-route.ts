@@ -26,7 +26,7 @@ export function addLiveRoute(app: App, hub: LiveHub): void {
         },
         cancel: feed.close,
       },
-      // Nothing is read ahead for a client that does not read.
+      // Nothing is buffered for a client that does not read.
       { highWaterMark: 0 },
     );
     return c.body(body, 200, { "content-type": "text/event-stream" });

@@ -2,10 +2,10 @@ import { toSessionView } from "../views.ts";
 import type { ViewSources } from "./derive-view.ts";
 import { formatFrame } from "./frames.ts";
 
-/** At most one message for each session in this time. */
+/** At most one message per session within this time. */
 const SIGNAL_MS = 1000;
 
-/** Collects what agents report between events, and hands out one message for each session and second. */
+/** Collects what agents report between events, and sends one message per session and second. */
 export function startSignals(sources: ViewSources, deliver: (frames: ReadonlyMap<string, string>) => void): () => void {
   const reported = new Set<string>();
   let timer: NodeJS.Timeout | null = null;

@@ -5,22 +5,22 @@ import { deriveView, type ViewSources } from "./derive-view.ts";
 import { encodeFrames, formatFrame } from "./frames.ts";
 import { type ViewKey, viewsTouchedBy } from "./touched-views.ts";
 
-/** What a client that is a little late can still read batch by batch. */
+/** What a slightly late client can still read batch by batch. */
 const KEPT_BATCHES = { count: 256, bytes: 2 * 1024 * 1024 };
 
 interface KeptView {
   readonly frame: string;
   readonly isRemoved: boolean;
-  /** The position of the batch that brought it; 0: none did since the first client came. */
+  /** The position of the batch that sent it; 0: none since the first client connected. */
   readonly version: number;
 }
 
-/** The views that clients have, as far as they changed since the first client came. */
+/** The views that clients have, as far as they changed since the first client connected. */
 export interface LiveState {
   readonly batches: Batches;
   readonly views: Map<ViewKey, KeptView>;
   position: number;
-  /** Removed views up to this position are not known any more. */
+  /** Removed views up to this position are no longer known. */
   forgotten: number;
   /** Events of commits whose views are not derived yet. */
   arrived: StoredEvent[];
@@ -28,17 +28,17 @@ export interface LiveState {
 
 export interface Advance {
   readonly sources: ViewSources & { readonly log: Pick<Log, "error"> };
-  /** Views to bring up to date although nothing happened to them. */
+  /** Views to update although nothing happened to them. */
   readonly extra: Iterable<ViewKey>;
   readonly store: string | null;
 }
 
-/** The state at a position from which on events are collected. */
+/** The state at a position from which events are collected. */
 export function startLive(position: number): LiveState {
   return { batches: createBatches(KEPT_BATCHES), views: new Map(), position, forgotten: 0, arrived: [] };
 }
 
-/** Derives what changed since the last time and makes it a batch. */
+/** Derives what changed since the last time into a batch. */
 export async function advance(live: LiveState, step: Advance): Promise<void> {
   const { engine, log } = step.sources;
   const position = engine.lastPosition();
@@ -57,7 +57,7 @@ export async function advance(live: LiveState, step: Advance): Promise<void> {
   }
 }
 
-/** The views that changed after a position; null: that is too long ago to know. */
+/** The views that changed after a position; null: too long ago to know. */
 export function changedAfter(live: LiveState, position: number): readonly ViewKey[] | null {
   if (position < live.forgotten) return null;
   return [...live.views].flatMap(([key, { version }]) => (version > position ? [key] : []));
@@ -68,7 +68,7 @@ async function deriveChanged(
   step: Advance & { readonly position: number; readonly touched: ReadonlySet<ViewKey> },
 ): Promise<readonly string[]> {
   const { sources, extra, position, touched } = step;
-  // All of them read the world of `position`: nothing else runs before the first text is waited for.
+  // All of them read the world at `position`: nothing else runs before the first text is awaited.
   const derived = await Promise.all(
     [...new Set([...touched, ...extra])].map(async (key) => [key, await deriveView(key, sources)] as const),
   );
@@ -84,7 +84,7 @@ async function deriveChanged(
   return frames;
 }
 
-// What left the lists is kept only as long as a batch brings it, or a long life with clients would keep everything.
+// Removed views are kept only while a batch contains them, or a long-lived stream would keep everything.
 function forgetRemoved(live: LiveState): void {
   const oldest = live.batches.oldest() ?? 0;
   for (const [key, { isRemoved, version }] of live.views) {

@@ -4,21 +4,21 @@ import type { Store } from "../../ports/store.ts";
 import type { LivePlace } from "./live-id.ts";
 import { type ViewKey, viewsTouchedBy } from "./touched-views.ts";
 
-/** A client that missed more than this loads the lists again, which costs less. */
+/** A client that missed more than this reloads the lists, which is cheaper. */
 const MAX_MISSED = { events: 5000, views: 256 };
 
 export interface Missed {
   readonly keys: readonly ViewKey[];
   /** The last position that was read for it. */
   readonly read: number;
-  /** Why the client has to load everything again; null: it has not. */
+  /** Why the client must reload everything; null: it need not. */
   readonly reset: string | null;
 }
 
-/** For a client that begins now. */
+/** For a client that starts now. */
 export const NOTHING_MISSED: Missed = { keys: [], read: Number.POSITIVE_INFINITY, reset: null };
 
-/** What the log says has changed since a client was there. */
+/** What changed since a client was connected, from the log. */
 export async function readMissed(
   from: LivePlace,
   log: {
@@ -38,7 +38,7 @@ export async function readMissed(
   return { keys, read: events.at(-1)?.position ?? from.position, reset: null };
 }
 
-/** Names a store: positions of another one, such as one that was rebuilt, mean other events. */
+/** Identifies a store: positions of another one, such as a rebuilt one, mean other events. */
 export function createStoreMark(store: Pick<Store, "read">): () => Promise<string | null> {
   let mark: string | null = null;
   return async () => {

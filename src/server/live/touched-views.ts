@@ -3,10 +3,12 @@ import { splitStream } from "../../core/stream.ts";
 import type { World } from "../../core/world.ts";
 import type { StoredEvent } from "../../ports/store.ts";
 
-/** One view that clients keep: a session, a pull request, a project, the inbox as a whole, or the fleet. */
+/** A view that clients keep: a session, a pull request, a project, the whole inbox, or the fleet. */
 export type ViewKey = `session:${string}` | `pull-request:${string}` | `project:${string}` | "inbox" | "fleet";
 
-/** Events after which other sessions and pull requests look different: they may or may not act now, or need a person again. */
+/**
+ * Events that change how other sessions and pull requests look: they may or may not act now, or need a person again.
+ */
 const AFFECTS_OTHERS = new Set<string>([
   "project.paused",
   "project.resumed",
@@ -27,7 +29,7 @@ const AFFECTS_OTHERS = new Set<string>([
   "inbox.returned",
 ]);
 
-/** The views that may look different after these events. Some turn out to be as they were; none is missing. */
+/** The views that these events may have changed. Some turn out to be unchanged; none is missing. */
 export function viewsTouchedBy(events: readonly StoredEvent[], world: World): ReadonlySet<ViewKey> {
   const touched = new Set<ViewKey>();
   for (const stored of events) addTouched(touched, stored, world);
@@ -51,7 +53,7 @@ function addSession(touched: Set<ViewKey>, id: string, world: World): void {
   if (session === undefined) return;
   touched.add(`project:${session.projectId}`);
   for (const { key } of world.changesOf(id)) touched.add(`pull-request:${key}`);
-  // Why a queued session waits names those that are busy.
+  // A queued session's reason names the busy ones.
   for (const other of world.activeSessions()) if (other.phase === "queued") touched.add(`session:${other.id}`);
 }
 

@@ -15,8 +15,8 @@ const PAGE = 500;
 const HEARTBEAT_MS = 20_000;
 
 /**
- * The log as server-sent events. Each client reads from the log itself at its own pace and is only woken by new commits,
- * so nothing is lost or repeated, and a slow client costs no memory.
+ * The log as server-sent events. Each client reads from the log at its own pace and is only woken by new commits, so
+ * nothing is lost or repeated, and a slow client costs no memory.
  */
 export function addEventRoutes(app: App, actions: Actions): void {
   app.get("/api/events", (c) => {
@@ -30,12 +30,12 @@ export function addEventRoutes(app: App, actions: Actions): void {
   });
 }
 
-// The pull requests of a session may be opened while somebody listens, so each event is asked for anew.
+// A session's pull requests may be opened during the stream, so each event is checked again.
 function ofSession(actions: Actions, written: string | undefined): (stream: StreamId) => boolean {
   if (written === undefined) return () => true;
   const world = actions.engine.world;
   const { id } = findSession(world, written);
-  // A change keeps its session, and a look into the archive for each event would be slow.
+  // A change keeps its session, and searching the archive for each event would be slow.
   const known = new Map<string, boolean>();
   return (stream) => {
     const { kind, id: key } = splitStream(stream);

@@ -6,7 +6,8 @@ import type { App, AppEnv } from "../app.ts";
 import { cookieName } from "../cookie-name.ts";
 import { isPagePath, type PageFile, type PageFiles } from "../page-files.ts";
 
-// Scripts, fonts and connections from here alone. Styles may be inline, since the terminal writes its own; nothing may frame the page.
+// Scripts, fonts and connections only from this origin. Inline styles are allowed, because the terminal writes its own;
+// nothing may frame the page.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,29 +38,29 @@ export function addPageRoutes(app: App, { links, files }: PageOptions): void {
   });
 }
 
-/** A problem at an address for people: the page itself says who is not signed in, anything else is said in plain text. */
+/** A problem at a page path: the page itself handles a missing sign-in, anything else is plain text. */
 export function pageProblem(c: Context, problem: ProblemView, files: PageFiles): Response {
   if (problem.status === 401) return serveShell(c, files, 401);
   return c.text(`${problem.title}: ${problem.detail}\n${problem.hint ?? ""}\n`, problem.status as 500);
 }
 
-// Null: the link has been used or is too old.
+// Null: the link is used or expired.
 function signIn(c: Context<AppEnv>, links: LoginLinks, secret: string): Response | null {
   const { host, isSecure } = c.get("seen");
   const name = cookieName(host);
   const known = getCookie(c, name);
   const entry = links.redeem(secret, isFromOtherSite(c) ? "other-site" : "owner");
   if (entry !== null) {
-    // Without an age the browser would forget it when it is closed.
+    // Without a max age the browser would drop it when it closes.
     const maxAge = LOGIN_MS / 1000;
     setCookie(c, name, entry.cookie, { httpOnly: true, sameSite: "Strict", secure: isSecure, path: "/", maxAge });
   }
-  // A browser that is signed in may open an old link again.
+  // A signed-in browser may open an old link again.
   if (entry !== null || (known !== undefined && links.isKnown(known))) return c.redirect(entry?.path ?? "/", 303);
   return null;
 }
 
-// Browsers say on their own which site asked; a link that a person typed or clicked outside of them has "none".
+// Browsers report which site started a request; a link that a person typed or clicked outside a page has "none".
 function isFromOtherSite(c: Context): boolean {
   return ["cross-site", "same-site"].includes(c.req.header("sec-fetch-site") ?? "");
 }

@@ -7,7 +7,7 @@ function filtered(...chunks: readonly string[]): string {
   return Buffer.concat(chunks.map((chunk) => filter.push(Buffer.from(chunk)))).toString();
 }
 
-describe("what a viewer of a terminal gets", () => {
+describe("a terminal viewer's output", () => {
   it.each([
     ["text and line breaks", "héllo\r\n\tworld € 𝄞"],
     ["colors", "\u001b[1;31mred\u001b[0m"],
@@ -20,24 +20,24 @@ describe("what a viewer of a terminal gets", () => {
 
   it.each([
     ["writes to the clipboard", "\u001b]52;c;ZXZpbA==\u0007"],
-    ["writes to the clipboard, ended the other way", "\u001b]52;c;ZXZpbA==\u001b\\"],
-    ["the clipboard behind a sequence that never ended", "\u001b[\u001b]52;c;ZXZpbA==\u0007"],
-    ["the clipboard behind a title that never ended", "\u001b]0;x\u001b]52;c;ZXZpbA==\u0007"],
-    ["the clipboard behind a lone escape", "\u001b\u001b]52;c;ZXZpbA==\u0007"],
+    ["clipboard writes with the other terminator", "\u001b]52;c;ZXZpbA==\u001b\\"],
+    ["the clipboard after an unfinished sequence", "\u001b[\u001b]52;c;ZXZpbA==\u0007"],
+    ["the clipboard after an unfinished title", "\u001b]0;x\u001b]52;c;ZXZpbA==\u0007"],
+    ["the clipboard after a lone escape", "\u001b\u001b]52;c;ZXZpbA==\u0007"],
     ["the clipboard with leading zeros", "\u001b]0052;c;ZXZpbA==\u0007"],
-    ["questions for the kind of terminal", "\u001b[c\u001b[>c\u001b[>0q\u001bZ"],
-    ["questions for the cursor", "\u001b[6n\u001b[?6n"],
-    ["questions for the title and the size", "\u001b[21t\u001b[18t"],
+    ["queries of the terminal type", "\u001b[c\u001b[>c\u001b[>0q\u001bZ"],
+    ["queries of the cursor", "\u001b[6n\u001b[?6n"],
+    ["queries of the title and size", "\u001b[21t\u001b[18t"],
     ["questions for colors", "\u001b]11;?\u0007\u001b]4;1;?\u001b\\"],
     ["questions for settings", "\u001bP$qm\u001b\\\u001b[?2026$p"],
     ["the answerback", "\u0005"],
   ])("has no %s", (_, text) => expect(filtered(`a${text}b`)).toBe("ab"));
 
-  it("has no clipboard write that begins with an eight-bit control", () => {
+  it("has no clipboard write that starts with an 8-bit control", () => {
     expect(filtered("a\u009d52;c;ZXZpbA==\u0007b")).not.toContain("\u009d");
   });
 
-  it("holds back a sequence until it is whole", () => {
+  it("holds a sequence until it is complete", () => {
     const filter = createOutputFilter();
     expect(filter.push(Buffer.from("a\u001b[3")).toString()).toBe("97");
     expect(filter.held()).toBe(3);
@@ -45,7 +45,7 @@ describe("what a viewer of a terminal gets", () => {
     expect(filter.held()).toBe(0);
   });
 
-  it("is the same whatever the chunks, and goes on from every cut without a gap or a repetition", () => {
+  it("is the same for any chunks, and continues from every cut without a gap or a repetition", () => {
     const piece = fc.constantFrom(
       ..."ab\u001b[]\\0;?5236ncP$q\u0007\u009d\u0018é",
       "\u001b]52;c;x\u0007",

@@ -1,8 +1,8 @@
-/** Takes out of a terminal's bytes what a viewer must not act on. */
+/** Removes from a terminal's bytes what a viewer must not act on. */
 export interface OutputFilter {
-  /** The bytes that may be shown; an unfinished sequence at the end is held back. */
+  /** The bytes that may be shown; holds an unfinished sequence at the end. */
   push(bytes: Uint8Array): Uint8Array;
-  /** How many of the bytes so far are held back. */
+  /** How many of the bytes so far are held. */
   held(): number;
 }
 
@@ -14,15 +14,15 @@ const BACKSLASH = 0x5c;
 const [CSI, OSC] = [0x5b, 0x5d];
 /** OSC, DCS, APC, PM and SOS run to their terminator. */
 const STRINGS: ReadonlySet<number | undefined> = new Set([OSC, 0x50, 0x5f, 0x5e, 0x58]);
-/** The first byte of controls from U+0080 to U+009F, which terminals take for sequences too; nobody else writes them. */
+/** The first byte of controls from U+0080 to U+009F, which terminals also treat as sequences; nothing else uses it. */
 const C1_LEAD = 0xc2;
-/** A sequence that is longer is no text and no color; it is left out. */
+/** A longer sequence is neither text nor color; it is dropped. */
 const MAX_SEQUENCE = 64 * 1024;
 
 /**
- * Two kinds of sequences are left out. Those that reach beyond the terminal: writes to the clipboard (OSC 52). And those that a
- * terminal answers, such as questions for its colors, its title or its cursor: tmux has answered them, and the answer of a viewer would
- * be typed into the agent's terminal. Sequences are passed on whole, so that every cut is one between them.
+ * Two kinds of sequences are dropped. Those that reach beyond the terminal: clipboard writes (OSC 52). And those that a
+ * terminal answers, such as queries of its colors, title or cursor: tmux has already answered them, and a viewer's
+ * answer would be typed into the agent's terminal. Sequences are forwarded complete, so that every cut is between them.
  */
 export function createOutputFilter(): OutputFilter {
   const out = createBytes();
@@ -48,12 +48,12 @@ export function createOutputFilter(): OutputFilter {
   };
 }
 
-/** Splits bytes into text and sequences, and passes on what may be shown. */
+/** Splits bytes into text and sequences, and forwards what may be shown. */
 function createSequences(pass: (byte: number) => void): { take(byte: number): void; isOpen(): boolean } {
   let sequence: number[] = [];
   const extend = (byte: number): void => {
     const before = sequence.at(-1);
-    // Anything but the end of a string begins a new sequence after this byte, and ends the old one unseen.
+    // Anything but the end of a string starts a new sequence after this byte, and silently ends the old one.
     if (before === ESC && byte !== BACKSLASH) sequence = [ESC];
     if (byte === ESC && !STRINGS.has(sequence[1])) sequence = [ESC];
     else if (sequence.length <= MAX_SEQUENCE || byte === ESC || before === ESC) sequence.push(byte);
@@ -108,11 +108,11 @@ function isComplete(sequence: readonly number[], byte: number): boolean {
 function isHarmless(sequence: readonly number[]): boolean {
   const kind = sequence[1];
   const text = String.fromCharCode(...sequence.slice(2, 4096));
-  // A clipboard, whatever is asked or written; colors that are asked for.
+  // Any clipboard access; color queries.
   if (kind === OSC) return !/^0*52(?:;|\D|$)|;\?(?:[;\u0007\u001b]|$)/.test(text);
   if (STRINGS.has(kind)) return false;
   if (kind === CSI) return isHarmlessControl(text);
-  // DECID asks for the kind of terminal.
+  // DECID queries the terminal type.
   return kind !== 0x5a;
 }
 

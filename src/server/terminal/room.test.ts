@@ -3,7 +3,7 @@ import { aSession, aWorld } from "../../testing/builders.ts";
 import type { EngineView } from "../actions.ts";
 import { createRooms } from "./room.ts";
 
-/** A session whose run is replaced by hand, and its room. */
+/** A session whose run the test replaces, and its room. */
 function openRoom() {
   let run = { n: 1, state: "starting" };
   let tell = (): void => undefined;
@@ -42,7 +42,7 @@ function openRoom() {
 }
 
 describe("the room of a session", () => {
-  it("has nothing to show until the agent runs, then its run, also when it is restarted", async () => {
+  it("has nothing to show until the agent runs, then its run, even after a restart", async () => {
     const { enter, become, news } = openRoom();
     const room = await enter();
     expect(room.now()).toBeNull();

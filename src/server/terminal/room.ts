@@ -2,18 +2,18 @@ import type { TerminalLink, TerminalSize } from "../../ports/runtime.ts";
 import type { EngineView } from "../actions.ts";
 import type { TerminalRun, TerminalSources } from "./terminal-sources.ts";
 
-/** What the room has to show now; nothing while an agent starts. */
+/** What the room shows now; nothing while an agent starts. */
 export interface RoomView {
   readonly run: TerminalRun;
-  /** Null: there is no terminal to use, or it is gone. */
+  /** Null: there is no usable terminal, or it is gone. */
   readonly link: TerminalLink | null;
 }
 
-/** One session's terminal with all who look at it. They share one connection, which ends with the last of them. */
+/** One session's terminal with all its viewers. They share one connection, which ends with the last of them. */
 export interface Room {
   now(): RoomView | null;
   size(): TerminalSize | null;
-  /** The newest wish wins, as with tmux itself. */
+  /** The latest size wins, as in tmux itself. */
   resize(size: TerminalSize): void;
   leave(): void;
 }
@@ -32,7 +32,7 @@ interface Shared {
   stop: () => void;
 }
 
-/** The rooms of all sessions that somebody looks at; `enter` lets one more in, and calls `onChange` when there is news. */
+/** The rooms of all sessions with viewers; `enter` adds a viewer, and calls `onChange` when there is news. */
 export function createRooms(deps: RoomDeps): { enter(sessionId: string, onChange: () => void): Promise<Room> } {
   const rooms = new Map<string, { readonly shared: Shared; readonly ready: Promise<void> }>();
   const open = (sessionId: string): { readonly shared: Shared; readonly ready: Promise<void> } => {
@@ -51,7 +51,7 @@ export function createRooms(deps: RoomDeps): { enter(sessionId: string, onChange
   return {
     enter: async (sessionId, onChange) => {
       const { shared, ready } = rooms.get(sessionId) ?? open(sessionId);
-      // Each viewer is counted, also one with the same callback.
+      // Each viewer counts, even with the same callback.
       const viewer = (): void => onChange();
       shared.viewers.add(viewer);
       await ready;
@@ -72,7 +72,7 @@ export function createRooms(deps: RoomDeps): { enter(sessionId: string, onChange
   };
 }
 
-/** Keeps a room on the run that the session has now. */
+/** Keeps a room on the session's current run. */
 async function follow(shared: Shared, { sources, engine }: RoomDeps): Promise<void> {
   let isOver = false;
   let unwatch = (): void => undefined;
@@ -125,7 +125,7 @@ async function connect(run: TerminalRun, shared: Shared, change: () => void): Pr
         change();
       },
     })
-    // Its log can be read all the same.
+    // Its log can still be read.
     .catch(() => null);
   if (shared.wished !== null) link?.resize(shared.wished);
   return link;

@@ -20,7 +20,7 @@ import type { TerminalSources } from "./terminal-sources.ts";
 import { parseCursor, runViewer } from "./viewer.ts";
 
 export interface TerminalSockets {
-  /** A request to become a WebSocket. */
+  /** A WebSocket upgrade request. */
   upgrade(
     request: IncomingMessage,
     socket: Duplex,
@@ -38,7 +38,7 @@ export interface TerminalSocketsOptions {
   readonly log: Log;
 }
 
-/** A person types and pastes no more at once. */
+/** A person types and pastes no more than this at once. */
 const MAX_MESSAGE = 256 * 1024;
 const PING_MS = 30_000;
 
@@ -78,7 +78,7 @@ export function createTerminalSockets(options: TerminalSocketsOptions): Terminal
             known = principal;
           },
         });
-        // Whoever may type is recorded once, not for each key.
+        // Opening a terminal for typing is recorded once, not for each key.
         if (mayType(asked.principal)) options.audit.record(toRecord(call, known, { status: 101, code: null }));
         server.handleUpgrade(request, socket, head, (opened) => {
           serve(opened, asked).catch((error: unknown) => {
@@ -118,13 +118,13 @@ interface Reading {
 function read(request: IncomingMessage, { transport, seen, rules, world, onKnown }: Reading): Asked {
   const { origin, authorization, cookie = "" } = request.headers;
   const { host } = seen;
-  // A whole address instead of a path would name another host than the header that is checked.
+  // A whole URL instead of a path would name another host than the header that is checked.
   const url = new URL(`http://localhost${request.url?.startsWith("/") === true ? request.url : "/"}`);
   const name = cookieName(host);
   const principal = admit(
     {
       transport,
-      // Typing is no reading: a browser has to say which page it is, as for every write.
+      // Typing is not reading: a browser must send its Origin, as for every write.
       method: authorization === undefined ? "POST" : "GET",
       path: url.pathname,
       host,
@@ -168,7 +168,7 @@ function listen(socket: WebSocket, room: Room, mayType: boolean): void {
   let lane: Promise<void> = Promise.resolve();
   const press = (bytes: Uint8Array): void => {
     if (!mayType) return;
-    // A terminal that has just ended takes no more keys.
+    // A terminal that has just ended accepts no more keys.
     lane = lane.then(() => room.now()?.link?.press(bytes)).catch(() => undefined);
   };
   socket.on("message", (data: RawData, isBinary: boolean) => {
@@ -196,7 +196,7 @@ function toViewerSocket(socket: WebSocket): Parameters<typeof runViewer>[0]["soc
   };
 }
 
-// A viewer that vanished without a word is noticed, and frees its place.
+// Detects a viewer that vanished silently, and frees its place.
 function keepAlive(socket: WebSocket): () => void {
   let isAlive = true;
   socket.on("pong", () => {

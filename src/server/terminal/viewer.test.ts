@@ -3,7 +3,7 @@ import { createWakeUp } from "../wake-up.ts";
 import type { Room } from "./room.ts";
 import { parseCursor, runViewer } from "./viewer.ts";
 
-/** A run without a terminal whose output grows, and a viewer of it that reads when it is let. */
+/** A run without a terminal whose output grows, and a viewer that reads when the test lets it. */
 function open(cursor: string | null = null, { isStarting = false } = {}) {
   let hasStarted = !isStarting;
   let log = Buffer.alloc(0);
@@ -68,7 +68,7 @@ function open(cursor: string | null = null, { isStarting = false } = {}) {
 }
 
 describe("a viewer of a run without a terminal", () => {
-  it("is told first that it cannot type, then gets what was printed and what comes", async () => {
+  it("is first told that it cannot type, then gets the output so far and what follows", async () => {
     const viewer = open();
     viewer.print("one\n");
     await viewer.settle();
@@ -80,7 +80,7 @@ describe("a viewer of a run without a terminal", () => {
     await viewer.close();
   });
 
-  it("waits for an agent that has not started yet, and does not take it for one that has ended", async () => {
+  it("waits for an agent that has not started yet, and does not treat it as ended", async () => {
     const viewer = open(null, { isStarting: true });
     await viewer.settle();
     expect(viewer.frames).toEqual([{ type: "input", allowed: false, reason: "the agent has not started yet" }]);
@@ -95,7 +95,7 @@ describe("a viewer of a run without a terminal", () => {
     await viewer.close();
   });
 
-  it("continues from its cursor without a fresh screen, and reads a sequence again that was not whole", async () => {
+  it("continues from its cursor without a fresh screen, and reads an incomplete sequence again", async () => {
     const viewer = open("1:4");
     viewer.print("one\ntwo\u001b[3");
     await viewer.settle();
@@ -108,7 +108,7 @@ describe("a viewer of a run without a terminal", () => {
   it.each([
     ["of another run", "7:4", "new-run"],
     ["beyond the log", "1:400", "log-gone"],
-  ])("begins anew with a cursor %s", async (_, cursor, reason) => {
+  ])("starts over with a cursor %s", async (_, cursor, reason) => {
     const viewer = open(cursor);
     viewer.print("one\n");
     await viewer.settle();
@@ -116,7 +116,7 @@ describe("a viewer of a run without a terminal", () => {
     await viewer.close();
   });
 
-  it("is given a small piece at a time, and the end of it all when it reads again much later", async () => {
+  it("gets a small piece at a time, and the end of everything when it reads again much later", async () => {
     const viewer = open();
     viewer.print("begin\n");
     await viewer.settle();

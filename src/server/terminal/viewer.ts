@@ -21,22 +21,22 @@ export interface ViewerOptions {
   readonly socket: ViewerSocket;
   readonly fs: TerminalSources["fs"];
   readonly wakeUp: WakeUp;
-  /** Where it was; null: it begins with what is on the screen. */
+  /** Where it was; null: it starts with the current screen. */
   readonly from: Place | null;
   /** Why it may not type; null: it may. */
   readonly readOnly: string | null;
 }
 
-/** What is read at once. */
+/** The size of one read. */
 const CHUNK = 64 * 1024;
 /** A viewer that is further behind gets a fresh screen instead. */
 const MAX_BEHIND = 1024 * 1024;
-/** Output without a terminal, of which only the end is shown. */
+/** For output without a terminal, only this much of its end is shown. */
 const TAIL = 256 * 1024;
-/** Pauses after a full chunk, and between fresh screens: about 2.5 MB/s, whatever the program prints. */
+/** The pause after a full chunk, and between fresh screens: about 2.5 MB/s, whatever the program prints. */
 const PAUSE_MS = 25;
 const SCREEN_MS = 500;
-/** After this silence a screen that was drawn while the program printed is drawn again. */
+/** After this silence, a screen that was drawn during output is redrawn. */
 const SETTLED_MS = 300;
 const IDLE_MS = 60_000;
 const TRIES = 3;
@@ -44,7 +44,7 @@ const TRIES = 3;
 interface Viewer extends ViewerOptions {
   place: Place | null;
   filter: OutputFilter;
-  /** Was the last screen drawn between two outputs, so that log and screen fit together exactly? */
+  /** Was the last screen drawn between two outputs, so that log and screen match exactly? */
   isExact: boolean;
   drawnAt: number;
   shownSize: string;
@@ -52,7 +52,7 @@ interface Viewer extends ViewerOptions {
   hasEnded: boolean;
 }
 
-/** Parses the place that a viewer was given before. */
+/** Parses the place that a viewer got earlier. */
 export function parseCursor(written: string | null): Place | null {
   const [, run, offset] = /^(\d{1,9}):(\d{1,15})$/.exec(written ?? "") ?? [];
   return run === undefined ? null : { run: Number(run), offset: Number(offset) };
@@ -79,7 +79,7 @@ export async function runViewer(options: ViewerOptions): Promise<void> {
   }
 }
 
-/** Why nobody may type now; null: one may. */
+/** Why typing is not possible now; null: it is. */
 function whyNoInput(view: RoomView | null): string | null {
   if (view === null) return "the agent has not started yet";
   if (!view.run.isAlive) return "the agent's process has ended";
@@ -94,7 +94,7 @@ async function tellInput(viewer: Viewer, view: RoomView | null): Promise<void> {
   await tell(viewer, frame);
 }
 
-/** Sends what there is; false: the viewer has everything. */
+/** Sends what there is; false: the viewer is up to date. */
 async function showMore(viewer: Viewer, view: RoomView): Promise<boolean> {
   const { run } = view;
   const size = (await viewer.fs.stat(run.file))?.size ?? 0;
@@ -121,7 +121,7 @@ function whyScreen({ place }: Viewer, run: number, size: number): ScreenReason |
   return size - place.offset > MAX_BEHIND ? "behind" : null;
 }
 
-/** There is nothing new: a screen that may not fit the log is drawn again, and the end is told. */
+/** There is nothing new: redraws a screen that may not match the log, and reports the end. */
 async function rest(viewer: Viewer, view: RoomView): Promise<boolean> {
   if (!viewer.isExact && performance.now() - viewer.drawnAt >= SETTLED_MS) {
     await showScreen(viewer, view, "settled");
@@ -164,7 +164,7 @@ async function showBytes(viewer: Viewer, bytes: Uint8Array, place: Place): Promi
   const shown = viewer.filter.push(bytes);
   viewer.place = place;
   if (shown.length > 0) await viewer.socket.send(shown);
-  // A sequence that is not whole yet is read again by whoever continues from here.
+  // Whoever continues from here reads an incomplete sequence again.
   await tell(viewer, { type: "cursor", cursor: `${place.run}:${place.offset - viewer.filter.held()}` });
 }
 

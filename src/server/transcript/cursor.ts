@@ -2,29 +2,29 @@ import { AoError } from "../../core/errors.ts";
 import type { Place } from "../../core/transcript/merge.ts";
 
 /**
- * A place in a transcript that outlives the daemon: how far each source was told, by its own measure. `after` goes forwards from
- * there, `before` backwards.
+ * A place in a transcript that survives the daemon: how far each source was read, by its own measure. `after` goes
+ * forward from there, `before` backward.
  */
 export interface Cursor {
   readonly direction: "after" | "before";
-  /** For each source: its entries below this key are before the place. */
+  /** For each source: entries below this key are before the place. */
   readonly keys: readonly number[];
 }
 
-/** More than a run ever prints; keys stay whole numbers up to 2^17 runs. */
+/** More than a run ever prints; keys stay integers up to 2^17 runs. */
 const RUN_BYTES = 2 ** 36;
 
-/** The key of a line of output: runs come one after the other. */
+/** The key of an output line: runs come one after another. */
 export function outputKey(run: number, offset: number): number {
   return run * RUN_BYTES + offset;
 }
 
-/** As the API shows it. */
+/** As in the API. */
 export function formatCursor({ direction, keys }: Cursor): string {
   return [direction === "after" ? "a" : "b", ...keys.map((key) => key.toString(36))].join(".");
 }
 
-/** Reads a cursor of ours; anything else is refused. */
+/** Parses our own cursor; rejects anything else. */
 export function parseCursor(text: string, sources: number): Cursor {
   const [letter, ...parts] = text.split(".");
   const keys = parts.map((part) => (/^[0-9a-z]{1,12}$/.test(part) ? Number.parseInt(part, 36) : Number.NaN));
@@ -35,12 +35,12 @@ export function parseCursor(text: string, sources: number): Cursor {
   return { direction: letter === "a" ? "after" : "before", keys };
 }
 
-/** How many entries of each source lie before the keys; the keys of a source grow. */
+/** How many entries of each source are before the keys; a source's keys grow. */
 export function toPlace(sources: readonly Keyed[], keys: readonly number[]): Place {
   return sources.map((own, which) => countBelow(own, keys[which] ?? 0));
 }
 
-/** The keys of a place: that of the next entry of each source, or one above the last. */
+/** The keys of a place: that of each source's next entry, or one above the last. */
 export function toKeys(sources: readonly Keyed[], place: Place): readonly number[] {
   return sources.map((own, which) => {
     const count = place[which] ?? 0;

@@ -8,21 +8,21 @@ import { describeEvent } from "../event-text.ts";
 import { publicName } from "../public-name.ts";
 import { levelOf } from "./event-level.ts";
 
-/** How a long text becomes a string. */
+/** Loads a long text. */
 export type TextOf = (text: StoredText) => Promise<string>;
 
-/** What an event is in the transcript, once its long texts are read. */
+/** An event's transcript entry, once its long texts are loaded. */
 export type Draft = (textOf: TextOf) => Promise<TranscriptContent>;
 
 export interface EventItems {
-  /** Takes the events of a session in order; null: this one is not shown. `isRepeated`: the output says it too. */
+  /** Handles the events of a session in order; null: not shown. `isRepeated`: the output also contains the text. */
   take(stored: StoredEvent, isRepeated: (text: string) => boolean): Draft | null;
 }
 
-/** A message that arrives later than this was worth waiting for, and its arrival is told. */
+/** The arrival of a message that took longer than this is shown. */
 const LATE_MS = 10_000;
 
-/** Things that another item of the transcript says already, or that nobody reads a conversation for. */
+/** Events that another item of the transcript already shows, or that do not matter in a conversation. */
 const HIDDEN: ReadonlySet<string> = new Set<AnyEvent["type"]>([
   "session.requested",
   "session.admitted",
@@ -43,7 +43,7 @@ const HIDDEN: ReadonlySet<string> = new Set<AnyEvent["type"]>([
   "issue.settled",
 ]);
 
-/** Problems that show by themselves: as a question, a red check, a review. */
+/** Problems that are visible anyway: as a question, a red check, a review. */
 const EVIDENT: ReadonlySet<string> = new Set([
   "agent-needs-input",
   "ci-failed",
@@ -54,7 +54,7 @@ const EVIDENT: ReadonlySet<string> = new Set([
   "turn-failed",
 ]);
 
-/** Reads the events of one session and its pull requests for its transcript. */
+/** Converts the events of one session and its pull requests to transcript items. */
 export function createEventItems(): EventItems {
   const queued = new Map<string, number>();
   const about = new Map<string, string>();
@@ -66,7 +66,7 @@ export function createEventItems(): EventItems {
     if (event.kind === "answer") return null;
     if (event.kind === "interrupt") return asEvent(event);
     const problem = about.get(event.id) ?? null;
-    // Reactions name their messages so.
+    // Reactions use these ids for their messages.
     const from = problem !== null || event.id.startsWith("r-") ? "ao" : "person";
     return async (textOf) => ({ kind: "message", from, text: await textOf(event.text), about: problem });
   };
@@ -123,7 +123,7 @@ type EventOf<T extends AnyEvent["type"]> = Extract<AnyEvent, { readonly type: T 
 
 interface End {
   readonly summary: string;
-  /** A failed turn is told twice, as its end and as its failure, by one commit. */
+  /** One commit reports a failed turn twice, as its end and as its failure. */
   isFailed: boolean;
 }
 

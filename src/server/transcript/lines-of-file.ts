@@ -12,7 +12,10 @@ const CHUNK_BYTES = 256 * 1024;
 const MAX_LINE_BYTES = 2 * 1024 * 1024;
 const NEWLINE = 10;
 
-/** The lines of a growing file from an offset on, with where to go on; the torn last one only when the file is whole. */
+/**
+ * The lines of a growing file from an offset on, with the next offset; an incomplete last line only when the file is
+ * final.
+ */
 export async function readLinesFrom(
   fs: Pick<HostFs, "readBytes">,
   file: { readonly path: string; readonly from: number; readonly isWhole: boolean },
@@ -33,14 +36,14 @@ export async function readLinesFrom(
   }
 }
 
-// The start of a long output is given back to the disk and reads as zeros.
+// The start of a long output was freed on disk and reads as zeros.
 function freedBytes(bytes: Uint8Array): number {
   if (bytes[0] !== 0) return 0;
   const end = bytes.findIndex((byte) => byte !== 0);
   return end < 0 ? bytes.length : end;
 }
 
-/** Adds the whole lines among some bytes; gives how many bytes they are. */
+/** Adds the complete lines among some bytes; returns their length in bytes. */
 function split(bytes: Uint8Array, offset: number, lines: FileLine[]): number {
   let start = 0;
   for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {

@@ -13,10 +13,10 @@ import { type FileLine, readLinesFrom } from "./lines-of-file.ts";
 
 export type OutputStream = "out" | "err";
 
-/** lines: JSON lines among others; terminal: the same between what steers a terminal; plain: never JSON. */
+/** lines: JSON lines among others; terminal: the same among terminal sequences; plain: never JSON. */
 export type OutputForm = "lines" | "terminal" | "plain";
 
-/** A line of a run's output that is shown; its text stays in the file. */
+/** A shown line of a run's output; its text stays in the file. */
 export interface OutputEntry extends Entry {
   readonly key: number;
   readonly stream: OutputStream;
@@ -24,29 +24,29 @@ export interface OutputEntry extends Entry {
   readonly offset: number;
 }
 
-/** What is known of the session that printed it. */
+/** What is known about the session that printed it. */
 export interface RunFacts {
   readonly lastRun: number;
   readonly isLastOver: boolean;
   readonly form: OutputForm;
-  /** When the log says that something happened, such as `run:2` or `received:m-1`. */
+  /** When something happened according to the log, such as `run:2` or `received:m-1`. */
   timeOf(name: string): number | undefined;
 }
 
 export interface OutputSource {
   readonly entries: Readonly<Record<OutputStream, readonly OutputEntry[]>>;
-  /** Reads what was printed since the last time. */
+  /** Reads the output since the last time. */
   update(facts: RunFacts): Promise<void>;
-  /** Was this summary printed as well? */
+  /** Was this summary also printed? */
   isRepeated(text: string): boolean;
 }
 
 export type RunFiles = Pick<HostFs, "readBytes" | "stat">;
 
-/** Longest plain line that is shown. */
+/** Maximum length of a shown plain line. */
 const MAX_TEXT = 16 * 1024;
 
-/** The output of a session's runs, one after the other. Each byte is read once; only places and times are kept. */
+/** The output of a session's runs, one after another. Reads each byte once; keeps only places and times. */
 export function createOutputSource(fs: RunFiles, runDir: (run: number) => string): OutputSource {
   const entries: Record<OutputStream, OutputEntry[]> = { out: [], err: [] };
   const places: Record<OutputStream, { run: number; offset: number }> = {
@@ -56,7 +56,7 @@ export function createOutputSource(fs: RunFiles, runDir: (run: number) => string
   const latest: Record<OutputStream, number> = { out: 0, err: 0 };
   const repeats = createRepeats();
 
-  // Times never go back within a source; what has none happened when the line before it did.
+  // Times never go back within a source; a line without a time gets that of the line before it.
   const add = (stream: OutputStream, run: number, line: FileLine, at: number | undefined): void => {
     latest[stream] = Math.max(latest[stream], at ?? 0);
     const { offset, length: size } = line;
@@ -85,7 +85,7 @@ export function createOutputSource(fs: RunFiles, runDir: (run: number) => string
       const path = join(runDir(run), stream);
       const isWhole = run < facts.lastRun || facts.isLastOver;
       latest[stream] = Math.max(latest[stream], facts.timeOf(`run:${run}`) ?? 0);
-      // Errors have no times; those that are there together were written by the time of the last of them.
+      // Errors have no times; those found together were written by the time of the last of them.
       const written = stream === "err" ? (await fs.stat(path))?.mtimeMs : undefined;
       const { lines, next } = await readLinesFrom(fs, { path, from: place.offset, isWhole });
       for (const line of lines) {
@@ -109,7 +109,7 @@ export function createOutputSource(fs: RunFiles, runDir: (run: number) => string
   };
 }
 
-/** What a line of output is in the transcript, and when it was printed, if it says so. */
+/** The transcript item of an output line, and when it was printed, if known. */
 export function toContent(
   text: string,
   stream: OutputStream,
@@ -128,7 +128,7 @@ function hasNote(signal: AgentSignal): boolean {
   return signal.kind === "status" && signal.state !== "idle" && signal.note !== null;
 }
 
-// A report is in the log only when it changes the agent's state; its note is here whether it does or not.
+// The log has a report only if it changes the agent's state; its note is shown here either way.
 function noteOf(state: "working" | "idle" | "waiting", note: string | null): TranscriptContent {
   const type = "agent.reported";
   return {

@@ -8,7 +8,7 @@ export type Line = OutputEntry & { readonly text: string };
 /** Lines that are close together are read together. */
 const MAX_GAP = 4096;
 
-/** The entries with the texts of those that are lines of a file. */
+/** The entries, with the texts of those that are lines of a file. */
 export async function readTexts(
   runFiles: { readonly fs: RunFiles; runDir(run: number): string },
   entries: readonly (OutputEntry | EventEntry)[],

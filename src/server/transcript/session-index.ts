@@ -4,7 +4,7 @@ import type { Store, StoredEvent } from "../../ports/store.ts";
 import { createEventItems, type Draft } from "./event-items.ts";
 import { createOutputSource, type OutputSource, type RunFacts, type RunFiles } from "./output-source.ts";
 
-/** An event of the log that is shown. */
+/** A shown event of the log. */
 export interface EventEntry extends Entry {
   /** Its position in the log. */
   readonly key: number;
@@ -12,7 +12,7 @@ export interface EventEntry extends Entry {
   readonly draft: Draft;
 }
 
-/** What a session's transcript is made of, as far as it was read. */
+/** What a session's transcript consists of, as far as it was read. */
 export interface SessionIndex {
   readonly events: readonly EventEntry[];
   readonly output: OutputSource;
@@ -21,7 +21,7 @@ export interface SessionIndex {
 }
 
 export interface Now extends Omit<RunFacts, "timeOf"> {
-  /** The streams of the session and its pull requests, as of this position of the log. */
+  /** The streams of the session and its pull requests, at this position of the log. */
   readonly streams: readonly StreamId[];
   readonly position: number;
 }
@@ -33,10 +33,10 @@ export interface IndexDeps {
 }
 
 const PAGE = 1_000_000;
-/** A guess: texts of events are read when a page is made. */
+/** An estimate: the texts of events are read when a page is built. */
 const EVENT_BYTES = 500;
 
-/** Makes an index that has read nothing yet. */
+/** Creates an empty index. */
 export function createSessionIndex({ store, fs, runDir }: IndexDeps): SessionIndex {
   const output = createOutputSource(fs, runDir);
   const items = createEventItems();
@@ -45,7 +45,7 @@ export function createSessionIndex({ store, fs, runDir }: IndexDeps): SessionInd
   let position = 0;
   let latest = 0;
 
-  // A stream that is new since the last time has no events before: a pull request belongs to its session from the start.
+  // A new stream has no earlier events: a pull request belongs to its session from the start.
   const readEvents = async (now: Now): Promise<readonly StoredEvent[]> => {
     const parts = await Promise.all(now.streams.map((stream) => store.read(position, PAGE, stream)));
     const fresh = parts.flat().filter((stored) => stored.position <= now.position);
@@ -59,7 +59,8 @@ export function createSessionIndex({ store, fs, runDir }: IndexDeps): SessionInd
     update: async (now) => {
       const fresh = await readEvents(now);
       for (const stored of fresh) noteTime(times, stored);
-      // Whatever led to these events was printed before them, so it is read now, and they can be compared with it.
+      // The output that led to these events was printed before them, so it is read now, and they can be compared with
+      // it.
       await output.update({ ...now, timeOf: (name) => times.get(name) });
       for (const stored of fresh) {
         const draft = items.take(stored, output.isRepeated);
@@ -71,10 +72,10 @@ export function createSessionIndex({ store, fs, runDir }: IndexDeps): SessionInd
   };
 }
 
-// Lines of an agent that say nothing of their time are told by what the log says about them.
+// Lines without a time get it from the log's events about them.
 function noteTime(times: Map<string, number>, { event, at }: StoredEvent): void {
   if (event.type === "run.started") times.set(`run:${event.run}`, at);
-  // What it prints about a message may be read before the log has its receipt, but never before the message.
+  // Output about a message may be read before the log has its receipt, but never before the message.
   if (event.type === "message.queued") times.set(`received:${event.id}`, at + 1);
   if (event.type === "message.accepted") times.set(`received:${event.id}`, at);
   if (event.type === "agent.asked") times.set(`asked:${event.id}`, at + 1);

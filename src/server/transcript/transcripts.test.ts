@@ -18,7 +18,7 @@ const at = (seconds: number): string => new Date(T0 + seconds * 1000).toISOStrin
 
 interface Bench {
   readonly transcripts: Transcripts;
-  /** A daemon that knows nothing of what was asked before. */
+  /** A daemon without any cached state. */
   restart(): Transcripts;
   log(seconds: number, event: SessionEvent): Promise<void>;
   print(...lines: readonly (object | string)[]): void;
@@ -111,7 +111,7 @@ const CONVERSATION = [
 ];
 
 describe("a transcript", () => {
-  it("has each thing of the conversation once, in its order", async () => {
+  it("has each part of the conversation once, in order", async () => {
     const bench = makeBench();
     await converse(bench);
     expect(await all(bench.transcripts)).toEqual(CONVERSATION);
@@ -131,7 +131,7 @@ describe("a transcript", () => {
     expect(await all(bench.transcripts)).toEqual(told);
   });
 
-  it("places plain lines after their message also before the log has its receipt", async () => {
+  it("places plain lines after their message even before the log has its receipt", async () => {
     const bench = makeBench();
     await bench.log(1, { type: "run.started", run: 1, pid: 7 });
     await bench.log(5, queued("m1", "one", "task"));
@@ -139,7 +139,7 @@ describe("a transcript", () => {
     expect(await all(bench.transcripts)).toEqual(["person: one", "output works"]);
   });
 
-  it("tells a failed turn once, and a summary that was not said", async () => {
+  it("shows a failed turn once, and a summary that was not printed", async () => {
     const bench = makeBench();
     bench.print({ type: "done", summary: "login failed" }, { type: "status", state: "errored", note: "login failed" });
     await bench.log(1, { type: "agent.finished", summary: "login failed" });
@@ -148,7 +148,7 @@ describe("a transcript", () => {
     expect(await all(bench.transcripts)).toEqual(["failed: login failed", "interrupted"]);
   });
 
-  it("shows everything that a program without the protocol prints, errors too", async () => {
+  it("shows everything that a program without the protocol prints, including errors", async () => {
     const bench = makeBench("file");
     bench.print({ type: "done", summary: "x" });
     bench.complain("warning: old\n");
@@ -156,7 +156,7 @@ describe("a transcript", () => {
     expect(await all(bench.transcripts)).toEqual(told);
   });
 
-  it("shows each new note of an agent once, whether the log has its report or not", async () => {
+  it("shows each new note of an agent once, whether or not the log has its report", async () => {
     const bench = makeBench();
     const note = (state: string, text?: string): object => ({ type: "status", state, note: text });
     bench.print(note("working", "reads"), note("working", "reads"), note("working"), note("working", "writes"));
@@ -167,7 +167,7 @@ describe("a transcript", () => {
     expect(await all(bench.transcripts)).toEqual(told.map((text) => `event ${text}`));
   });
 
-  it("keeps a half-written line for later", async () => {
+  it("keeps an incomplete line for later", async () => {
     const bench = makeBench();
     bench.complain("half");
     expect(await all(bench.transcripts)).toEqual([]);
@@ -175,7 +175,7 @@ describe("a transcript", () => {
     expect(await all(bench.transcripts)).toEqual(["output half and half"]);
   });
 
-  it("says who wrote a message, and what it is about", async () => {
+  it("shows who wrote a message, and what it is about", async () => {
     const bench = makeBench();
     const sent = {
       problem: "ci-failed:unit",
@@ -195,14 +195,14 @@ describe("a transcript", () => {
     ]);
   });
 
-  it("refuses a cursor that is none of its own", async () => {
+  it("rejects a foreign cursor", async () => {
     const { transcripts } = makeBench();
     await expect(transcripts.read("demo-1", { cursor: "a.1", limit: 5 })).rejects.toMatchObject({ code: "usage" });
   });
 });
 
 describe("the pages of a transcript", () => {
-  it("are the same list forwards and backwards, also after a restart of the daemon", async () => {
+  it("are the same list forward and backward, even after a daemon restart", async () => {
     const bench = makeBench();
     await converse(bench);
     await fc.assert(
@@ -229,7 +229,7 @@ describe("the pages of a transcript", () => {
     );
   });
 
-  it("give a follower each new item once", async () => {
+  it("return each new item to a follower once", async () => {
     const bench = makeBench();
     const { transcripts, print, log } = bench;
     await converse(bench);

@@ -21,11 +21,11 @@ export interface Transcripts {
   read(sessionId: string, query: TranscriptQuery): Promise<TranscriptPage>;
 }
 
-/** How many sessions' indexes are kept; reading one anew costs a look at its whole output. */
+/** How many sessions' indexes are kept; rebuilding one means reading its whole output. */
 const KEPT_SESSIONS = 30;
 const MAX_PAGE_BYTES = 512 * 1024;
 
-/** Transcripts, read from the log and the runs' files. What was read once is not read again for the next page. */
+/** Transcripts, read from the log and the runs' files. Nothing is read twice for the next page. */
 export function createTranscripts(
   actions: Pick<Actions, "engine" | "store" | "pullRequests" | "runFiles">,
 ): Transcripts {
@@ -75,7 +75,7 @@ export function createTranscripts(
       const opened = open(session.id);
       const before = opened.busy;
       opened.busy = before.then(() => update(opened.index, session));
-      // A failed read spoils the index: the next one starts anew.
+      // A failed read invalidates the index: the next one starts over.
       await opened.busy.catch((error: unknown) => {
         kept.delete(session.id);
         throw error;

@@ -3,14 +3,14 @@ import { createBell } from "./bell.ts";
 
 const never = new AbortController().signal;
 
-it("a bell wakes one who waits", async () => {
+it("a bell wakes a waiter", async () => {
   const bell = createBell();
   const waiting = bell.wait(60_000, never);
   bell.ring();
   expect(await waiting).toBe(true);
 });
 
-it("a bell that was rung before is heard, once", async () => {
+it("a bell rung earlier ends the next wait, once", async () => {
   const bell = createBell();
   bell.ring();
   bell.ring();
@@ -18,7 +18,7 @@ it("a bell that was rung before is heard, once", async () => {
   expect(await bell.wait(1, never)).toBe(false);
 });
 
-it("nobody waits longer than the signal allows", async () => {
+it("a wait ends when its signal aborts", async () => {
   const bell = createBell();
   const controller = new AbortController();
   const waiting = bell.wait(60_000, controller.signal);

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Wakes one who waits; rung while nobody waits, the next wait ends at once. */
+/** Wakes a waiter; if none is waiting, the next wait ends at once. */
 export interface Bell {
   ring(): void;
-  /** True when it was rung, false when it was silent for so long or the signal came. */
+  /** True if it was rung, false after the limit or when the signal aborts. */
   wait(limitMs: number, signal: AbortSignal): Promise<boolean>;
 }
 
-/** A bell for one who waits. */
+/** A bell for one waiter. */
 export function createBell(): Bell {
   let isRung = false;
   let wake: (() => void) | null = null;

@@ -5,26 +5,26 @@ import type { PullRequestView, ReviewView } from "../protocol/views/pull-request
 import type { SessionView } from "../protocol/views/session.ts";
 import { PROJECT, STORY } from "./story.ts";
 
-/** The daemon as the demo sees it: the same calls that the command line makes. */
+/** The daemon from the demo's point of view: the same calls as the command line. */
 export interface DemoDaemon {
   call<C extends Call>(
     call: C,
     options?: { readonly params?: ParamsOf<C>; readonly input?: Api[C]["in"] },
   ): Promise<Api[C]["out"]>;
-  /** The whole log, and what comes. */
+  /** The whole log, followed by new events. */
   events(signal: AbortSignal): AsyncIterable<EventView>;
 }
 
-/** What the API says about the project of the demo at one moment. */
+/** The API's view of the demo project at one moment. */
 export interface DemoView {
   readonly sessions: readonly SessionView[];
   readonly pullRequests: readonly PullRequestView[];
   readonly inbox: readonly InboxView[];
-  /** By key of the pull request, where the demo asks for changes. */
+  /** By the key of the pull request, if the demo requests changes. */
   readonly reviews: Readonly<Record<string, readonly ReviewView[]>>;
 }
 
-/** Asks the daemon how things stand. */
+/** Reads the current state from the daemon. */
 export async function readView(daemon: DemoDaemon): Promise<DemoView> {
   const [sessions, pullRequests, inbox] = await Promise.all([
     daemon.call("GET /api/sessions", { input: { project: PROJECT, all: true } }),
@@ -50,7 +50,7 @@ async function readReviews(daemon: DemoDaemon, { projectId, number }: PullReques
   return (await daemon.call("GET /api/pull-requests/:project/:number", { params })).reviews;
 }
 
-/** The pull request of a task that counts: the open or merged one, else the newest. */
+/** The relevant pull request of a task: the open or merged one, else the newest. */
 export function pullRequestOf(view: DemoView, issue: string | null): PullRequestView | null {
   const own = view.pullRequests.filter((change) => change.issue === issue).sort((a, b) => b.number - a.number);
   return own.find(({ phase }) => phase !== "closed") ?? own[0] ?? null;

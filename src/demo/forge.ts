@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { AoError } from "../core/errors.ts";
 import type { ReviewBody } from "../protocol/bodies/pull-request.ts";
 
-/** A GitHub that the demo plays on; `src/testing/demo-github/start-demo-github.ts` starts one. */
+/** A GitHub server for the demo; `src/testing/demo-github/start-demo-github.ts` starts one. */
 export interface DemoForge {
   readonly url: string;
   /** `owner/name`. */
   readonly repository: string;
   readonly token: string;
   readonly reviewerToken: string;
-  /** Of the webhook that the demo adds. */
+  /** The secret of the webhook that the demo adds. */
   readonly secret: string;
 }
 
@@ -18,14 +18,14 @@ const VARIABLE = "AO_DEMO_FORGE";
 const REPORTED = ["pull_request", "pull_request_review", "check_run", "issues"];
 const EVENTS = { approve: "APPROVE", "request-changes": "REQUEST_CHANGES", comment: "COMMENT" } as const;
 
-/** The forge that the demo was started with; null: it plays without one. */
+/** The forge that the demo was started with; null: none. */
 export function findForge(env: Readonly<Record<string, string | undefined>>): DemoForge | null {
   const written = env[VARIABLE];
   if (written === undefined || written === "") return null;
   return { ...(JSON.parse(written) as Omit<DemoForge, "secret">), secret: randomBytes(20).toString("hex") };
 }
 
-/** What the daemon of the demo has in its environment; nothing of the user's own accounts. */
+/** The environment of the demo's daemon, without the user's own accounts. */
 export function forgeEnvironment({ token, secret }: DemoForge): Readonly<Record<string, string | undefined>> {
   return {
     [VARIABLE]: undefined,
@@ -36,7 +36,7 @@ export function forgeEnvironment({ token, secret }: DemoForge): Readonly<Record<
   };
 }
 
-/** Git's settings for this forge; by the environment, since arguments are visible to everybody. */
+/** Git settings for this forge; in the environment, because every user can read arguments. */
 export function gitAccess({ url, token }: DemoForge): Readonly<Record<string, string>> {
   const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
   return {
@@ -46,7 +46,7 @@ export function gitAccess({ url, token }: DemoForge): Readonly<Record<string, st
   };
 }
 
-/** Has the forge report to the daemon, so that nobody waits for the next poll. */
+/** Adds a webhook to the daemon, so that nobody waits for the next poll. */
 export async function addWebhook(forge: DemoForge, daemonUrl: string): Promise<void> {
   const url = new URL("/api/webhooks/github", daemonUrl).href;
   const config = { url, content_type: "json", secret: forge.secret };

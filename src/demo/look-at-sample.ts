@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 
-/** The sample after the demo, as it can be seen. */
+/** The visible result of the demo. */
 export interface SampleLook {
-  /** What the program of the sample prints. */
+  /** The output of the sample program. */
   readonly picture: string;
-  /** Tests of main that passed; null: not all of them did. */
+  /** How many tests passed on main; null if any failed. */
   readonly tests: number | null;
 }
 

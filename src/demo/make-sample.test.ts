@@ -23,19 +23,19 @@ describe("the sample", () => {
     expect(look.picture.split("\n").at(-1)?.trim()).toBe("a patch of grass");
   });
 
-  it("has every file of its template in its history", async () => {
+  it("has every template file in its history", async () => {
     const { repo } = await makeSample(tempDir(), { pace: 1, now: NOW, forge: null });
     const files = readdirSync(template, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     expect(git(repo, "ls-files").trim().split("\n")).toHaveLength(files.length);
   });
 
-  it("has a configuration with nothing to complain about, and the pace that is asked for", async () => {
+  it("has a valid configuration with the requested pace", async () => {
     const { repo } = await makeSample(tempDir(), { pace: 0.25, now: NOW, forge: null });
     const { config } = await loadConfig(join(repo, "agent-orchestrator.yaml"), { env: {}, home: "/nowhere" });
     expect(config.projects["garden"]?.agent).toMatchObject({ plugin: "rehearsal", config: { pace: 0.25 } });
   });
 
-  it("has a script that can be played for each issue", async () => {
+  it("has a playable script for each issue", async () => {
     const { dir, repo } = await makeSample(tempDir(), { pace: 1, now: NOW, forge: null });
     const issues = readdirSync(join(repo, ".ao/issues")).map((name) => name.split("-")[0] ?? "");
     expect(issues.length).toBeGreaterThanOrEqual(6);
@@ -44,7 +44,7 @@ describe("the sample", () => {
     expect(issues).toEqual(expect.arrayContaining(Object.keys(STORY)));
   });
 
-  it("has the line that the demo's reviewer speaks of in what the agent writes", async () => {
+  it("has the line that the demo's reviewer mentions in the agent's code", async () => {
     for (const [issue, { request }] of Object.entries(STORY)) {
       if (request === undefined) continue;
       const { scenes } = await readScript(new URL(`../../demo/scripts/${issue}.yaml`, import.meta.url).pathname);
@@ -56,14 +56,14 @@ describe("the sample", () => {
 });
 
 describe("a folder for the demo", () => {
-  it("is made, or may be there when it is empty", () => {
+  it("is created, or may exist if it is empty", () => {
     const dir = join(tempDir(), "new");
     requireEmpty(dir);
     requireEmpty(dir);
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it("with something in it is refused and left as it is", () => {
+  it("with content is rejected and left alone", () => {
     const dir = tempDir();
     writeFileSync(join(dir, "mine.txt"), "mine\n");
     expect(() => requireEmpty(dir)).toThrow(`${dir} is not empty.`);

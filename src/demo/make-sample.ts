@@ -15,7 +15,7 @@ export interface Sample {
   readonly home: string;
 }
 
-/** Git without anything of the user's: signing, hooks and templates of theirs are not for a demo. */
+/** Git without the user's signing, hooks and templates, which do not belong in a demo. */
 export const PLAIN_GIT: Readonly<Record<string, string>> = { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: "1" };
 
 const KEEPER = { name: "Garden Keeper", email: "keeper@example.com" };
@@ -41,7 +41,7 @@ const HISTORY: readonly { readonly subject: string; readonly daysAgo: number; re
   { subject: "Say how ao works on the garden", daysAgo: 1, files: [CONFIG] },
 ];
 
-/** The folder of the package that the demo is made from; the same way up from the source, the build and the one file. */
+/** The template folder of the package; the same relative path from the source, the build and the bundle. */
 function templates(): string {
   return fileURLToPath(new URL("../../demo/", import.meta.url));
 }
@@ -49,18 +49,18 @@ function templates(): string {
 export interface SampleOptions {
   readonly pace: number;
   readonly now: number;
-  /** Has the issues, and gets the repository; null: both are in the folder alone. */
+  /** Has the issues and gets the repository; null: both are only in the folder. */
   readonly forge: DemoForge | null;
 }
 
-/** Makes the repository, its issues and the scripts of its agents in an empty folder. */
+/** Creates the repository, its issues and the agents' scripts in an empty folder. */
 export async function makeSample(dir: string, options: SampleOptions): Promise<Sample> {
   const { forge } = options;
   const repo = join(dir, PROJECT);
   mkdirSync(repo, { recursive: true });
   const git = (args: readonly string[], at?: Date): Promise<void> => runGit(repo, args, { at });
   await git(["init", "--quiet"]);
-  // The name of the first branch is an option of newer versions only.
+  // Only newer versions have an option for the name of the first branch.
   await git(["symbolic-ref", "HEAD", "refs/heads/main"]);
   for (const { subject, daysAgo, files } of HISTORY) {
     for (const file of files) copyTemplate(file, repo, options);
@@ -77,7 +77,7 @@ export async function makeSample(dir: string, options: SampleOptions): Promise<S
 }
 
 function copyTemplate(file: string, repo: string, { pace, forge }: SampleOptions): void {
-  // npm leaves files of that name out of a package.
+  // npm omits files with that name from a package.
   const to = join(repo, basename(file) === "gitignore" ? ".gitignore" : file);
   mkdirSync(dirname(to), { recursive: true });
   if (file !== CONFIG) {
@@ -89,17 +89,17 @@ function copyTemplate(file: string, repo: string, { pace, forge }: SampleOptions
   writeFileSync(to, text.replaceAll("baseUrl: URL", `baseUrl: ${forge?.url}`));
 }
 
-/** Brings what was merged on the forge into the checkout. */
+/** Pulls what was merged on the forge into the checkout. */
 export async function pullSample(repo: string, forge: DemoForge): Promise<void> {
   await runGit(repo, ["pull", "--quiet", "--ff-only"], { env: gitAccess(forge) });
 }
 
-/** Removes what nothing refers to: a merge with a conflict leaves a tree that nobody needs. */
+/** Removes unreferenced objects: a merge with a conflict leaves a tree that nobody needs. */
 export async function tidySample(repo: string): Promise<void> {
   await runGit(repo, ["prune", "--expire=now"]);
 }
 
-/** Refuses a folder that has something in it: the demo only adds, and must not mix with anything. */
+/** Rejects a folder with content: the demo only adds files, and must not mix with others. */
 export function requireEmpty(dir: string): void {
   mkdirSync(dir, { recursive: true });
   if (readdirSync(dir).length === 0) return;

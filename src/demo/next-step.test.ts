@@ -21,7 +21,7 @@ function stepIn(view: Partial<DemoView>): string | null {
 
 describe("the demo's people", () => {
   it.each<[string, Partial<DemoView>, string | null]>([
-    ["wait when nothing is there", {}, null],
+    ["wait if there is nothing", {}, null],
     ["approve a green pull request", { pullRequests: [demoChange("1")] }, "approves #1 (Task 1)"],
     ["take the oldest first", { pullRequests: [demoChange("7"), demoChange("2")] }, "approves #2 (Task 2)"],
     ["wait for checks that have not run", { pullRequests: [demoChange("1", { checks: [] })] }, null],
@@ -31,18 +31,18 @@ describe("the demo's people", () => {
       null,
     ],
     [
-      "do not take the checks of an older commit for this one's",
+      "do not count checks of an older commit",
       { pullRequests: [demoChange("1", { checks: [demoCheck({ head: "older" })] })] },
       null,
     ],
     [
-      "do not mind a check that is not required",
+      "ignore a check that is not required",
       { pullRequests: [demoChange("1", { checks: [demoCheck(), demoCheck({ required: false, state: "failed" })] })] },
       "approves #1 (Task 1)",
     ],
     ["approve once", { pullRequests: [demoChange("1", { approvals: ["demo-reviewer"], status: "merging" })] }, null],
     ["leave a conflict to the agent", { pullRequests: [demoChange("1", { status: "conflict" })] }, null],
-    ["leave what is merged alone", { pullRequests: [demoChange("1", merged)] }, null],
+    ["leave a merged pull request alone", { pullRequests: [demoChange("1", merged)] }, null],
     [
       "ask for a change in the pond",
       { pullRequests: [demoChange("3")], reviews: {} },
@@ -64,13 +64,13 @@ describe("the demo's people", () => {
       },
       "approves #3 (Task 3)",
     ],
-    ["hold the fence back until the butterflies are open", { pullRequests: [demoChange("4")] }, null],
+    ["hold the fence until the butterflies are open", { pullRequests: [demoChange("4")] }, null],
     [
       "approve the fence when the butterflies are open",
       { pullRequests: [demoChange("4"), demoChange("5")] },
       "approves #4 (Task 4)",
     ],
-    ["hold the butterflies back until the fence is merged", { pullRequests: [demoChange("5")] }, null],
+    ["hold the butterflies until the fence is merged", { pullRequests: [demoChange("5")] }, null],
     [
       "approve the butterflies after the fence",
       { pullRequests: [demoChange("4", merged), demoChange("5")] },
@@ -82,17 +82,17 @@ describe("the demo's people", () => {
       "answers garden-6: east",
     ],
     [
-      "take the first choice of a question that they do not know",
+      "pick the first choice of an unknown question",
       { sessions: [demoSession("1")], inbox: [demoQuestion("1", ["a", "b"])] },
       "answers garden-1: a",
     ],
     [
-      "take the first choice when theirs is not offered",
+      "pick the first choice if theirs is not offered",
       { sessions: [demoSession("6")], inbox: [demoQuestion("6", ["north"])] },
       "answers garden-6: north",
     ],
     [
-      "answer nothing but questions, and only those of the demo",
+      "answer only questions, and only those of the demo",
       { inbox: [{ ...demoQuestion("1", ["a"]), kind: "agent-exited" }, demoQuestion("9", ["a"])] },
       null,
     ],
@@ -100,12 +100,12 @@ describe("the demo's people", () => {
     expect(stepIn(view)).toEqual(expected);
   });
 
-  it("say nothing twice, also while the view does not show it yet", () => {
+  it("never repeat a step, even before the view shows it", () => {
     const view = demoView({ pullRequests: [demoChange("1", { head: "ccc" }), demoChange("2")] });
     expect(nextStep(view, new Set(["approve #1 at ccc"]))).toMatchObject({ change: { number: 2 } });
   });
 
-  it("review exactly the commit that they saw, under a name that says that it is a demo", () => {
+  it("review exactly the commit they saw, under a name that identifies the demo", () => {
     const step = nextStep(demoView({ pullRequests: [demoChange("1", { head: "ccc" })] }), new Set());
     expect(step).toMatchObject({
       kind: "review",

@@ -3,7 +3,7 @@ import type { PullRequestView } from "../protocol/views/pull-request.ts";
 import { type DemoView, pullRequestOf } from "./demo-view.ts";
 import { type Part, REVIEWER, STORY } from "./story.ts";
 
-/** One thing that a person would do; the demo does it in their place. */
+/** One action of a person, which the demo takes in their place. */
 export type DemoStep =
   | { readonly kind: "answer"; readonly sessionId: string; readonly question: string; readonly choice: string }
   | { readonly kind: "review"; readonly change: PullRequestView; readonly review: ReviewBody };
@@ -11,19 +11,19 @@ export type DemoStep =
 const APPROVAL = "Looks good.";
 
 /**
- * What the demo's person and reviewer do now; null: they wait for the agents. A review that was given, by its name, may not be in
- * the view yet.
+ * The next step of the demo's person and reviewer; null: they wait for the agents. A given review, by its name, may not
+ * be in the view yet.
  */
 export function nextStep(view: DemoView, given: ReadonlySet<string>): DemoStep | null {
   return nextAnswer(view) ?? nextReview(view, given);
 }
 
-/** A review by what is said about which commit: nothing is said twice. */
+/** Names a review by its verdict and commit, so that it is given once. */
 export function nameReview({ change, review }: Extract<DemoStep, { kind: "review" }>): string {
   return `${review.verdict} #${change.number} at ${change.head}`;
 }
 
-/** The first question that waits; one that the story does not know gets its first choice. */
+/** The first open question; one that the story does not know gets its first choice. */
 function nextAnswer(view: DemoView): DemoStep | null {
   const item = view.inbox.find(({ kind }) => kind === "question");
   const session = view.sessions.find(({ id }) => id === item?.sessionId);
@@ -48,7 +48,7 @@ function nextReview(view: DemoView, given: ReadonlySet<string>): DemoStep | null
   return null;
 }
 
-/** Every required check passed, and on this very commit. */
+/** Every required check passed on exactly this commit. */
 function isGreen({ checks, head }: PullRequestView): boolean {
   const required = checks.filter((check) => check.required);
   return required.length > 0 && required.every((check) => check.state === "passed" && check.head === head);
@@ -61,7 +61,7 @@ function nextRequest(view: DemoView, change: PullRequestView, { request }: Part)
 }
 
 function nextApproval(view: DemoView, change: PullRequestView, { approveWhen }: Part): ReviewBody | null {
-  // What was asked for takes a new commit.
+  // A requested change needs a new commit.
   if (requestOf(view, change)?.head === change.head) return null;
   if (approveWhen !== undefined) {
     const other = pullRequestOf(view, approveWhen.issue);

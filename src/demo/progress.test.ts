@@ -49,7 +49,7 @@ it.each<[Partial<SessionView>, Partial<PullRequestView> | undefined, string]>([
   expect(lineOf(session, change)).toBe(expected);
 });
 
-it("an agent that starts again after its death is not shown as a new one", () => {
+it("an agent restarted after its death is not shown as a new one", () => {
   const tale = evolveTale(NO_TALE, demoEvent("session:garden-1", "run.ended"));
   expect(lineOf({ status: "starting" }, undefined, tale)).toMatch(/^trouble killed: /);
 });

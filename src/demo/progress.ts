@@ -4,7 +4,7 @@ import { type DemoView, pullRequestOf } from "./demo-view.ts";
 import { REVIEWER } from "./story.ts";
 import type { Tale } from "./tale.ts";
 
-/** How a line is meant; the terminal makes a color of it. */
+/** The tone of a line; the terminal turns it into a color. */
 export type Tone = "waiting" | "busy" | "trouble" | "good";
 
 /** One session as one line. */
@@ -25,12 +25,12 @@ const AGAIN: Place = {
   tone: "trouble",
 };
 
-/** Its agent has ended and its workspace is dealt with. */
+/** Its agent has ended and its workspace is handled. */
 export function isGone({ status }: SessionView): boolean {
   return status === "stopped" || status === "merged";
 }
 
-/** A line for each session, in the order of the issues. */
+/** A line per session, in the order of the issues. */
 export function describeProgress(view: DemoView, tale: Tale): readonly ProgressRow[] {
   return view.sessions.map((session) => {
     const change = pullRequestOf(view, session.issue);
@@ -41,7 +41,7 @@ export function describeProgress(view: DemoView, tale: Tale): readonly ProgressR
 
 function placeOf(session: SessionView, change: PullRequestView | null, hasDied: boolean): Place {
   if (change?.phase === "merged") return afterMerge(session, change);
-  // When the agent has ended its turn, the session shows what its pull request needs.
+  // Once the agent's turn is over, the session shows what its pull request needs.
   if (change?.phase === "open" && session.status === change.status) return waitingOn(change);
   switch (session.status) {
     case "queued":

@@ -13,7 +13,7 @@ interface Stand {
   publish(event: EventView): void;
 }
 
-/** A daemon of a few lines: one issue, a session for it when it is asked for, and what the test says about it. */
+/** A minimal daemon: one issue, a session on request, and whatever state the test sets. */
 function aDaemon(state: { session: Partial<SessionView>; change: PullRequestView | null; refuse?: number }): Stand {
   const calls: string[] = [];
   const events: EventView[] = [];
@@ -74,7 +74,7 @@ function play(
 }
 
 describe("the demo", () => {
-  it("spawns, reviews, and ends when all is merged and cleaned up", async () => {
+  it("starts sessions, reviews, and ends when everything is merged and cleaned up", async () => {
     const state = { session: {}, change: demoChange("1") as PullRequestView | null };
     const stand = aDaemon(state);
     const over = play(stand);
@@ -88,7 +88,7 @@ describe("the demo", () => {
     expect(stand.calls[0]).toBe("POST /api/sessions");
   });
 
-  it("tries a review again when the pull request had moved on", async () => {
+  it("retries a review if the pull request has moved on", async () => {
     const stand = aDaemon({ session: {}, change: demoChange("1"), refuse: 2 });
     const controller = new AbortController();
     const over = play(stand, { signal: controller.signal });
@@ -97,13 +97,13 @@ describe("the demo", () => {
     expect((await over).how).toBe("interrupted");
   });
 
-  it("gives up when it is refused again and again", async () => {
+  it("gives up after repeated rejections", async () => {
     await expect(play(aDaemon({ session: {}, change: demoChange("1"), refuse: 1000 }))).rejects.toThrow(
       "it has moved on",
     );
   });
 
-  it("says what is stuck when nothing happens any more", async () => {
+  it("reports what is stuck when nothing happens any more", async () => {
     const stand = aDaemon({ session: { status: "exited", evidence: "gave up" }, change: null });
     const { how, summary } = await play(stand, { silenceMs: 20 });
     expect(how).toBe("stuck");

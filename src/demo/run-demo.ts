@@ -9,9 +9,9 @@ import { PROJECT, REVIEWER } from "./story.ts";
 import { type Summary, summarize } from "./summary.ts";
 import { evolveTale, NO_TALE, type Tale } from "./tale.ts";
 
-/** What the demo shows while it goes on. */
+/** What the demo shows while it runs. */
 export interface DemoScreen {
-  /** `total` counts the tasks that have no session yet too. */
+  /** `total` includes tasks without a session. */
   show(rows: readonly ProgressRow[], total: number): void;
   /** What the demo itself does in a person's place. */
   tell(who: string, what: string): void;
@@ -25,7 +25,7 @@ export interface DemoOptions {
   readonly forge: DemoForge | null;
   /** How long the demo's people think before they act. */
   readonly thinkMs: number;
-  /** Silence of the whole daemon for so long means that nothing will happen any more. */
+  /** After this much silence of the whole daemon, nothing will happen any more. */
   readonly silenceMs?: number;
 }
 
@@ -35,12 +35,12 @@ export interface DemoEnd {
   readonly summary: Summary;
 }
 
-/** Events come in bursts; a look at most this often. */
+/** Events come in bursts; read the state at most this often. */
 const LOOK_MS = 100;
 const SILENCE_MS = 90_000;
 const MAX_REFUSALS = 10;
 
-/** Puts an agent on every open issue and plays the people until all is merged, or nothing moves any more. */
+/** Starts an agent for every open issue and plays the people until everything is merged or nothing moves. */
 export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
   const { daemon, screen, signal } = options;
   const startedAt = performance.now();
@@ -68,7 +68,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
   }
 }
 
-/** Puts an agent on each open issue, one after the other, so that the first ones get the first slots. */
+/** Starts an agent for each open issue, one after another, so that the first ones get the first slots. */
 async function spawnAll(
   { daemon, signal }: DemoOptions,
   issues: readonly string[],
@@ -78,7 +78,7 @@ async function spawnAll(
     const hasSession = ({ sessions }: DemoView): boolean => sessions.some((session) => session.issue === issue);
     let view = await readView(daemon);
     while (!hasSession(view) && !signal.aborted) {
-      // A daemon that died may have taken the order before; the next look tells.
+      // A daemon that died may already have accepted the request; the next read shows it.
       await daemon.call("POST /api/sessions", { input: { projectId: PROJECT, issue } }).catch(passOver);
       view = await readView(daemon);
       onView(view);
@@ -98,7 +98,7 @@ async function openIssues(daemon: DemoDaemon): Promise<readonly string[]> {
   return data.map(({ id }) => id).sort((a, b) => Number(a) - Number(b));
 }
 
-/** Everything is merged and what comes after a merge is done too. */
+/** Everything is merged and the follow-up work is done. */
 export function isOver(view: DemoView, tale: Tale): boolean {
   if (view.sessions.length === 0) return false;
   return view.sessions.every((session) => {
@@ -127,7 +127,7 @@ function followLog(daemon: DemoDaemon, signal: AbortSignal, onEvent: () => void)
   return { tale: () => tale, check };
 }
 
-/** The demo's people: they do one thing at a time, and think before it. */
+/** The demo's people: they do one thing at a time, and think first. */
 function createPeople(
   { daemon, forge, screen, signal, thinkMs }: DemoOptions,
   onDone: () => void,
@@ -150,7 +150,7 @@ function createPeople(
     isBusy = true;
     act(step)
       .catch((error: unknown) => {
-        // What was looked at may have moved on meanwhile; the next look decides again.
+        // The state may have moved on; the next read decides again.
         refusals += 1;
         if (!(error instanceof AoError) || refusals >= MAX_REFUSALS) failure = error;
       })

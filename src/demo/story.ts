@@ -1,23 +1,23 @@
-/** The project of the demo, as its configuration names it. */
+/** The demo's project, as named in its configuration. */
 export const PROJECT = "garden";
 
-/** Who the demo says it is when it reviews, on a forge too; nobody should take it for a person. */
+/** The demo's name in reviews, also on a forge; nobody should mistake it for a person. */
 export const REVIEWER = "demo-reviewer";
 
-/** What the demo does for one task beside approving it when it is green. */
+/** What the demo does for one task besides approving it once it is green. */
 export interface Part {
-  /** What it answers when the agent asks. */
+  /** Its answer to the agent's question. */
   readonly answer?: string;
-  /** What it asks for in its first review. */
+  /** The change it requests in its first review. */
   readonly request?: { readonly body: string; readonly path: string; readonly line: number; readonly text: string };
-  /** It approves only when the pull request of another task has come so far. */
+  /** It approves only once another task's pull request has reached this state. */
   readonly approveWhen?: { readonly issue: string; readonly is: "opened" | "merged" };
 }
 
 const FENCE = "4";
 const BUTTERFLIES = "5";
 
-/** The demo's part by issue; the parts of the agents are in demo/scripts. */
+/** The demo's part by issue; the agents' parts are in demo/scripts. */
 export const STORY: Readonly<Record<string, Part>> = {
   "3": {
     request: {
@@ -27,7 +27,8 @@ export const STORY: Readonly<Record<string, Part>> = {
       text: "46 three times, and what is 9? Give the place a name, and let it follow the size of the picture.",
     },
   },
-  // Both change the caption. They are open at the same time and merged in this order, so the second one has a conflict.
+  // Both change the caption. They are open at the same time and merged in this order, so the second one gets a
+  // conflict.
   [FENCE]: { approveWhen: { issue: BUTTERFLIES, is: "opened" } },
   [BUTTERFLIES]: { approveWhen: { issue: FENCE, is: "merged" } },
   "6": { answer: "east" },

@@ -32,7 +32,7 @@ describe("the summary", () => {
   ].reduce(evolveTale, NO_TALE);
   const summary = summarize(view, tale, 12_345);
 
-  it("has a row for each task with what happened to it", () => {
+  it("has a row per task with what happened to it", () => {
     expect(summary.rows.slice(1)).toEqual([
       ["Task 1", "garden-1", "#1", "2", "question answered, red check fixed"],
       ["Task 2", "garden-2", "#2", "0", "merged first time"],
@@ -40,14 +40,14 @@ describe("the summary", () => {
     ]);
   });
 
-  it("counts what was merged, and only what was overcome", () => {
+  it("counts only what was merged and overcome", () => {
     expect(summary.merged).toBe(2);
     expect(summary.sentence).toBe(
       "2 merged in 12 s: 2 agents at the same time, 1 red check fixed, 0 requested changes made, 0 conflicts resolved, 1 question answered, 0 agents recovered from a kill.",
     );
   });
 
-  it("says what is stuck and why", () => {
+  it("reports what is stuck and why", () => {
     expect(summary.stuck).toEqual(["garden-3 is conflict: it conflicts; pull request #3 is conflict; no; escalated"]);
   });
 });

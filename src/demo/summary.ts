@@ -5,17 +5,17 @@ import { type ChangeTale, countOverlap, type SessionTale, type Tale } from "./ta
 /** How the demo ended, as rows for a table and sentences. */
 export interface Summary {
   readonly merged: number;
-  /** The head, then one row for each task. */
+  /** The header, then one row per task. */
   readonly rows: readonly (readonly string[])[];
   /** `7 merged in 41 s, ...`. */
   readonly sentence: string;
-  /** What did not get merged and where it stands; empty: all is well. */
+  /** What was not merged, and its state; empty if everything was. */
   readonly stuck: readonly string[];
 }
 
 const HEAD = ["TASK", "SESSION", "PR", "COMMITS", "WHAT HAPPENED"];
 
-/** Tells what happened. */
+/** Summarizes what happened. */
 export function summarize(view: DemoView, tale: Tale, tookMs: number): Summary {
   const rows = view.sessions.map((session) => {
     const change = pullRequestOf(view, session.issue);
@@ -41,7 +41,7 @@ function whatHappened(session: SessionTale | undefined, change: ChangeTale | und
     ...((change?.conflicts ?? 0) > 0 ? ["conflict resolved"] : []),
   ];
   const isMerged = change !== undefined && change.mergedAt !== null;
-  // Fixed, made and resolved is only what was merged in the end.
+  // Fixes, requested changes and conflicts count only for merged pull requests.
   if (!isMerged) return ["not merged"];
   return words.length === 0 ? ["merged first time"] : words;
 }

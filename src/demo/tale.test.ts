@@ -24,7 +24,7 @@ describe("the tale of a session", () => {
 });
 
 describe("the tale of a pull request", () => {
-  it("has what went wrong and how it ended", () => {
+  it("records what went wrong and how it ended", () => {
     const { changes } = tell(
       event("pull-request:garden/1", "pull-request.opened", { sessionId: "a" }),
       event("pull-request:garden/1", "check.finished", { state: "failed" }),
@@ -47,7 +47,7 @@ describe("the tale of a pull request", () => {
     });
   });
 
-  it("is not made of events of others", () => {
+  it("ignores events of others", () => {
     expect(tell(event("fleet", "daemon.started"), event("project:garden", "project.registered"))).toEqual(NO_TALE);
   });
 });

@@ -1,11 +1,11 @@
 import type { EventView } from "../protocol/views/event.ts";
 
-/** What the log tells about one session. */
+/** What the log says about one session. */
 export interface SessionTale {
-  /** When its first agent started; null: none did. */
+  /** When its first agent started; null: not started. */
   readonly startedAt: number | null;
   readonly stoppedAt: number | null;
-  /** A stop was asked for, so what ends now does not die. */
+  /** A stop was requested, so an agent that ends now did not die. */
   readonly isStopping: boolean;
   readonly deaths: number;
   readonly answers: number;
@@ -13,25 +13,25 @@ export interface SessionTale {
   readonly commits: number;
 }
 
-/** What the log tells about one pull request. */
+/** What the log says about one pull request. */
 export interface ChangeTale {
   readonly sessionId: string | null;
   readonly reds: number;
   readonly requests: number;
   readonly conflicts: number;
   readonly mergedAt: number | null;
-  /** Its branch and its issue are dealt with after the merge. */
+  /** Its branch and issue have been handled after the merge. */
   readonly isBranchSettled: boolean;
   readonly isIssueSettled: boolean;
 }
 
-/** What happened so far, as far as the demo tells it. */
+/** What has happened so far, as far as the demo reports it. */
 export interface Tale {
   readonly sessions: Readonly<Record<string, SessionTale>>;
   readonly changes: Readonly<Record<string, ChangeTale>>;
 }
 
-/** The tale before anything happened. */
+/** The tale before any event. */
 export const NO_TALE: Tale = { sessions: {}, changes: {} };
 
 const NEW_SESSION: SessionTale = {
@@ -53,7 +53,7 @@ const NEW_CHANGE: ChangeTale = {
   isIssueSettled: false,
 };
 
-/** The tale with one event more. */
+/** The tale after one more event. */
 export function evolveTale(tale: Tale, event: EventView): Tale {
   const at = event.stream.indexOf(":");
   const [kind, id] = [event.stream.slice(0, at), event.stream.slice(at + 1)];
@@ -105,7 +105,7 @@ function evolveChange(change: ChangeTale, event: EventView): ChangeTale {
   }
 }
 
-/** How many sessions were at work at the same moment. */
+/** The maximum number of sessions that worked at the same time. */
 export function countOverlap(tale: Tale): number {
   const spans = Object.values(tale.sessions).flatMap(({ startedAt, stoppedAt }) =>
     startedAt === null ? [] : [{ from: startedAt, to: stoppedAt ?? Number.POSITIVE_INFINITY }],

@@ -7,27 +7,27 @@ import { commitAll, type Repository } from "./git.ts";
 import { runProgram } from "./run-program.ts";
 import type { Step, StepOf } from "./script.ts";
 
-/** What a step may use. */
+/** What a step can use. */
 export interface Stage {
   readonly repository: Repository;
   readonly pace: number;
-  /** The name of this step, the same one each time it is tried. */
+  /** The id of this step, the same each time it is attempted. */
   readonly step: string;
-  /** Not null when an earlier process began this step and perhaps finished it. */
+  /** Non-null if an earlier process started this step and perhaps finished it. */
   readonly begun: { readonly after: string | null } | null;
-  /** Remembers that the step begins, and what the file will be then. */
+  /** Records that the step starts, and what the file will contain. */
   begin(after: string | null): void;
   fill(text: string): string;
   say(text: string): void;
   signal(signal: AgentSignal): void;
 }
 
-/** Steps that act on the world and then let the play go on; the others are the play's own. */
+/** Steps that act on the world and then continue; the play itself handles the others. */
 export type Act = Exclude<Step, { readonly kind: "ask" | "maybe" | "done" | "crash" | "hang" }>;
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Does one step. Rejects when it cannot be done; doing it again after a crash changes nothing twice. */
+/** Performs one step. Rejects if it fails; repeating it after a crash changes nothing twice. */
 export async function act(step: Act, stage: Stage): Promise<void> {
   switch (step.kind) {
     case "say":
@@ -56,7 +56,7 @@ export async function act(step: Act, stage: Stage): Promise<void> {
   }
 }
 
-// An edit that depends on what was there would not be the same the second time, so its result is remembered first.
+// An edit that depends on the old content would differ the second time, so its result is saved first.
 function edit(name: string, stage: Stage, change: (text: string | null) => string): void {
   const path = join(stage.repository.cwd, name);
   const before = readFileText(path);
@@ -79,7 +79,7 @@ async function commit(message: string, stage: Stage): Promise<void> {
   stage.say(await commitAll(stage.repository, { message: stage.fill(message), step: stage.step, isRepetition }));
 }
 
-/** The text of a file; null when there is none. */
+/** The text of a file; null if it does not exist. */
 function readFileText(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
@@ -89,17 +89,17 @@ function readFileText(path: string): string | null {
   }
 }
 
-/** Replaces a file whole, and keeps its mode. */
+/** Replaces a file atomically, and keeps its mode. */
 function writeWhole(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  // The name is the same each time: what a killed process leaves is taken by the repetition, before any commit.
+  // The same name each time: the repetition overwrites what a killed process leaves, before any commit.
   const temp = join(dirname(path), `.${basename(path)}.rehearsal`);
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o644;
   writeFileSync(temp, text, { mode });
   renameSync(temp, path);
 }
 
-/** A short name for a text, to know it again. */
+/** A short fingerprint of a text. */
 function fingerprint(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

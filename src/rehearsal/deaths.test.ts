@@ -50,7 +50,10 @@ interface Ended {
   readonly summaries: readonly string[];
 }
 
-/** Sends every message as the daemon does: again with a higher attempt until it is confirmed, then `resume` until it is done. */
+/**
+ * Sends every message as the daemon does: again with a higher attempt until it is confirmed, then `resume` until it is
+ * done.
+ */
 async function converse(place: Place, faults: Record<string, string>): Promise<Ended & { readonly deaths: number }> {
   let rehearsal = startRehearsal(place, { entry: faultyRehearsal, env: faults });
   let deaths = 0;
@@ -94,7 +97,7 @@ function inspect(place: Place, summaries: readonly string[]): Ended {
   };
 }
 
-/** Places of one kind differ in the number of the step that they belong to. */
+/** Places of one kind differ only in the number of their step. */
 function firstOfEachKind(places: readonly string[]): [number, string][] {
   const kinds = new Map<string, [number, string]>();
   for (const [index, place] of places.entries()) {
@@ -104,10 +107,10 @@ function firstOfEachKind(places: readonly string[]): [number, string][] {
   return [...kinds.values()];
 }
 
-describe("a rehearsal that is killed and started again", () => {
+describe("a rehearsal that is killed and restarted", () => {
   const where = isFull ? "wherever it was killed" : "killed at each kind of place (test:full: at every place)";
 
-  it(`leaves the history and the files that it leaves unharmed, ${where}`, async () => {
+  it(`leaves the same history and files as one that is not killed, ${where}`, async () => {
     const fresh = makePlace(SCRIPT);
     const unharmed = copyPlace(fresh);
     const log = join(dirname(unharmed.script), "places");

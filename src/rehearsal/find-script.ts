@@ -5,7 +5,7 @@ import { AoError } from "../core/errors.ts";
 const ENDING = ".yaml";
 const FALLBACK = `default${ENDING}`;
 
-/** The file to play for an issue: the path itself, or the issue's own file in the folder that it names. */
+/** The file to play for an issue: the path itself, or the issue's file in that folder. */
 export function findScript(path: string, issue: string): string {
   const names = listScripts(path);
   if (names === null) return path;
@@ -18,7 +18,7 @@ export function findScript(path: string, issue: string): string {
   });
 }
 
-/** Every file that could be played: the path itself, or all scripts of the folder that it names. */
+/** Every file that could be played: the path itself, or all scripts in that folder. */
 export function findScripts(path: string): readonly string[] {
   const names = listScripts(path);
   if (names === null) return [path];
@@ -30,7 +30,7 @@ export function findScripts(path: string): readonly string[] {
   });
 }
 
-/** The scripts of a folder; null when it is none. */
+/** The scripts in a folder; null if it is not a folder. */
 function listScripts(path: string): readonly string[] | null {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
   return readdirSync(path)

@@ -5,7 +5,7 @@ import { tempDir } from "../testing/temp.ts";
 import { commitAll, findRepository } from "./git.ts";
 
 describe("a commit of the rehearsal", () => {
-  it("that is in the history already is not made again, whatever has changed since", async () => {
+  it("that is already in the history is not repeated, whatever has changed since", async () => {
     const repo = makeRepo(join(tempDir(), "repo"));
     const repository = await findRepository(repo);
     const commit = async (step: string, isRepetition: boolean): Promise<string> => {
@@ -19,7 +19,7 @@ describe("a commit of the rehearsal", () => {
     expect(git(repo, "log", "--format=%s")).toBe("mx1/1\nm.1/1\nm.1/10\nfirst\n");
   });
 
-  it("concludes a merge, also one that leaves the branch as it is", async () => {
+  it("concludes a merge, even one that leaves the branch unchanged", async () => {
     const repo = makeRepo(join(tempDir(), "repo"), { "a.txt": "a\n" });
     git(repo, "switch", "-q", "-c", "side");
     writeFiles(repo, { "a.txt": "side\n" });

@@ -35,7 +35,7 @@ export async function findRepository(cwd: string): Promise<Repository> {
   return { cwd, gitDir: found.stdout.trimEnd(), branch: branch.stdout.trim() };
 }
 
-/** Commits everything once: a commit that carries this step already is not made again. */
+/** Commits everything once: skips it if a commit already carries this step. */
 export async function commitAll(
   repository: Repository,
   commit: { readonly message: string; readonly step: string; readonly isRepetition: boolean },
@@ -45,7 +45,7 @@ export async function commitAll(
     const said = await tryCommit(repository, commit);
     if (said === null) return "nothing to commit";
     if (said.code === 0) return "committed";
-    // A git that a killed process left behind may still be at it, and others may hold the index for a moment.
+    // A git process of a killed rehearsal may still be running, and others may hold the index for a moment.
     const isBusy = commit.isRepetition || existsSync(join(repository.gitDir, "index.lock"));
     if (!isBusy || left <= 1) throw new Error(`git: ${said.stderr.trim() || said.stdout.trim()}`);
     await pause(PAUSE_MS);
@@ -58,7 +58,7 @@ async function tryCommit(
 ): Promise<Said | null> {
   const added = await git(cwd, "add", "--all");
   if (added.code !== 0) return added;
-  // A merge is concluded also when the branch's own side was kept throughout.
+  // A merge is concluded even if the branch's own side was kept throughout.
   const isMerging = existsSync(join(gitDir, "MERGE_HEAD"));
   if (!isMerging && (await git(cwd, "diff", "--cached", "--quiet")).code === 0) return null;
   return git(cwd, "commit", "--quiet", "--message", commit.message, "--message", `Rehearsal-Step: ${commit.step}`);

@@ -2,13 +2,13 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { decodeMessage, type LinesMessage } from "../core/lines-protocol.ts";
 
-/** What comes on standard input, one message at a time. Null is the end of the input. */
+/** Messages from standard input, one at a time. Null at the end of the input. */
 export interface Inbox {
   next(): Promise<LinesMessage | null>;
   answerTo(questionId: string): Promise<string | null>;
 }
 
-/** Reads messages from a stream; lines that are none are ignored. */
+/** Reads messages from a stream; ignores other lines. */
 export function createInbox(input: Readable): Inbox {
   const queue: LinesMessage[] = [];
   let isOver = false;
@@ -24,7 +24,7 @@ export function createInbox(input: Readable): Inbox {
     const message = decodeMessage(line);
     // A script is played to its end.
     if (message === null || message.kind === "interrupt") return;
-    // An answer that nobody waits for belongs to a question of a process that is gone.
+    // An answer that nobody waits for belongs to a question of an earlier process.
     if (message.kind === "answer") {
       if (awaited?.questionId === message.id) give(message);
     } else if (awaited !== null && awaited.questionId === null) give(message);

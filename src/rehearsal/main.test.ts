@@ -26,14 +26,14 @@ describe("the program", () => {
     expect(run("--check", folder).stderr).toContain("2.yaml cannot be played");
   });
 
-  it("says which issue has no script", async () => {
+  it("reports an issue without a script", async () => {
     const place = makePlace("scenes: [{ do: [] }]");
     const folder = tempDir();
     const { code, stderr } = await startRehearsal({ ...place, script: folder }, { env: { AO_TASK: "demo/7" } }).over;
     expect({ code, stderr }).toEqual({ code: 2, stderr: `The folder ${folder} has no script for the issue "7".\n` });
   });
 
-  it("waits less when its pace says so", async () => {
+  it("waits less at a faster pace", async () => {
     const place = makePlace("scenes: [{ do: [{ wait: 10m }, { done: slept }] }]");
     const { status, stdout } = spawnSync(process.execPath, [rehearsalProgram, "--pace", "0", place.script], {
       cwd: place.repo,
@@ -44,13 +44,13 @@ describe("the program", () => {
   });
 
   it.each([[], ["--pace", "soon", "x.yaml"], ["--pace", "-1", "x.yaml"], ["--slow", "x.yaml"], ["a.yaml", "b.yaml"]])(
-    "says how it is used when it is called with %s %s %s",
+    "prints its usage when called with %s %s %s",
     (...args: string[]) => {
       expect(run(...args)).toMatchObject({ status: 2, stderr: expect.stringContaining("Usage") });
     },
   );
 
-  it("remembers in the git folder, or where it is told to", async () => {
+  it("keeps its memory in the git folder, or where it is told to", async () => {
     const place = makePlace("scenes: [{ do: [] }]");
     const own = join(dirname(place.script), "state.json");
     for (const env of [{}, { AO_REHEARSAL_STATE: own }]) {
@@ -63,7 +63,7 @@ describe("the program", () => {
     expect(readFileSync(own, "utf8")).toBe(readFileSync(join(place.repo, ".git/ao-rehearsal.json"), "utf8"));
   });
 
-  it("does not play with a memory that it cannot read", async () => {
+  it("does not play with an unreadable memory", async () => {
     const place = makePlace("scenes: [{ do: [] }]");
     writeFileSync(join(place.repo, ".git/ao-rehearsal.json"), "{");
     const { code, stderr } = await startRehearsal(place).over;

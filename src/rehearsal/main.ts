@@ -6,7 +6,7 @@ import { rehearse } from "./rehearse.ts";
 
 const USAGE = "Usage: node main.js [--check] [--pace FACTOR] SCRIPT.yaml|FOLDER\n";
 
-// Who cannot be heard any more need not go on.
+// Without a reader of its output, the program has no purpose.
 process.stdout.on("error", () => process.exit(1));
 process.exitCode = await run().catch(tell);
 
@@ -25,7 +25,7 @@ async function run(): Promise<number> {
   return 0;
 }
 
-/** What the command line says; null when it is not understood. */
+/** The parsed command line; null if it is invalid. */
 function readArguments(): { readonly script: string; readonly pace: number; readonly check: boolean } | null {
   try {
     const { values, positionals } = parseArgs({

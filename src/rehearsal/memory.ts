@@ -3,19 +3,19 @@ import { openKeptJson } from "../platform/kept-json.ts";
 
 const Part = z.object({
   id: z.string(),
-  /** How many messages came before; chance goes by it, since ids are different each time. */
+  /** How many messages came before; chance depends on it, because ids differ each time. */
   ordinal: z.int(),
   scene: z.int().nullable(),
-  /** Steps that are finished, in the order of playing. */
+  /** How many steps are finished. */
   played: z.int(),
-  /** What a step that is not finished was about to make of a file, as a hash; null for other steps. */
+  /** What an unfinished step was about to make of a file, as a hash; null for other steps. */
   begun: z.object({ step: z.int(), after: z.string().nullable() }).nullable(),
-  /** Answers by the number of the step that asked. */
+  /** Answers by the number of the asking step. */
   answers: z.record(z.string(), z.string()),
-  /** Not null when the message is done with. */
+  /** Non-null once the message is done. */
   summary: z.string().nullable(),
 });
-/** What is known of one message. */
+/** What is known about one message. */
 export type Part = z.infer<typeof Part>;
 
 const Kept = z.object({
@@ -28,10 +28,10 @@ type Kept = z.infer<typeof Kept>;
 
 const EMPTY: Kept = { version: 1, count: 0, met: {}, parts: [] };
 
-/** Messages that are remembered; older ones do not come again. */
+/** Maximum number of remembered messages; older ones do not come again. */
 const MAX_PARTS = 1000;
 
-/** What outlives the process. Every change is on disk when the call returns. */
+/** What survives the process. Every change is on disk when the call returns. */
 export interface Memory {
   met(): Readonly<Record<string, number>>;
   find(id: string): Part | null;
@@ -39,7 +39,7 @@ export interface Memory {
   change(id: string, patch: Partial<Omit<Part, "id">>): Part;
 }
 
-/** Opens the memory in a file; a missing file is an empty one. */
+/** Opens the memory in a file; a missing file is empty. */
 export function openMemory(path: string): Memory {
   const hint = "Remove it to start the rehearsal over.";
   const { value: kept, save } = openKeptJson<Kept>({ path, empty: EMPTY, parse: (value) => Kept.parse(value), hint });

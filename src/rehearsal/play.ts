@@ -10,7 +10,7 @@ import type { Script, Step, StepOf, When } from "./script.ts";
 /** Places between two steps where a crash is interesting. */
 export type Passed = (place: string) => void;
 
-/** Everything that a play needs. */
+/** Everything a play needs. */
 export interface Theater {
   readonly script: Script;
   readonly repository: Repository;
@@ -29,10 +29,10 @@ export interface Theater {
 
 const NO_SCENE = "nothing to do for this";
 
-/** What follows a step: more steps, or the end of the turn; null when the input ended in the middle of a question. */
+/** What follows a step: more steps, or the end of the turn; null if the input ended during a question. */
 type Next = { readonly steps: readonly Step[]; readonly answer?: string } | { readonly summary: string } | null;
 
-/** Plays a message to its end, or from where an earlier process left it. */
+/** Plays a message to its end, or from where an earlier process stopped. */
 export async function play(message: LinesMessage, theater: Theater): Promise<void> {
   const part = theater.memory.find(message.id) ?? note(message, theater);
   theater.passed("noted");
@@ -40,7 +40,7 @@ export async function play(message: LinesMessage, theater: Theater): Promise<voi
   theater.passed("received");
   const summary = part.summary ?? (await playScene(message, part, theater));
   if (summary === null) return;
-  // The summary is remembered first: a turn whose end was not heard is ended again, not played again.
+  // The summary is saved first: a turn whose end was not received is ended again, not played again.
   theater.memory.change(message.id, { summary, begun: null });
   theater.passed("finished");
   theater.signal({ kind: "done", summary });
@@ -69,7 +69,7 @@ async function playScene(message: LinesMessage, part: Part, theater: Theater): P
   }
 }
 
-// Where a finished step led is decided as it was the first time.
+// The outcome of a finished step is decided as it was the first time.
 function lookBack(step: Step, n: number, part: Part, theater: Theater): Next {
   if (step.kind === "ask") return { steps: afterAnswer(step.value, part.answers[n] ?? "") };
   if (step.kind === "maybe") return { steps: byChance(step.value, n, part, theater) };
@@ -88,7 +88,7 @@ async function perform(step: Step, n: number, blanks: Blanks, theater: Theater):
       return ask(step.value, `${id}-q${n}`, blanks, theater);
     case "crash":
     case "hang":
-      // Finished before it happens, or the next process would do the same for ever.
+      // Marked as finished before it happens, or the next process would do the same forever.
       finish(id, n, undefined, theater);
       return theater.leave(step.kind === "hang" ? "hang" : step.value);
     default:
@@ -125,7 +125,7 @@ function makeStage(n: number, part: Part, blanks: Blanks, theater: Theater): Sta
   };
 }
 
-// What is said is never taken for the protocol, also not when a message is quoted.
+// Output is never mistaken for the protocol, even if it quotes a message.
 function asOutput(line: string): string {
   return decodeSignal(line) === null ? line : ` ${line}`;
 }
@@ -146,10 +146,12 @@ function byChance(maybe: StepOf<"maybe">, n: number, part: Part, { script, task 
   return hash.digest().readUInt32BE(0) / 2 ** 32 < maybe.chance ? maybe.do : maybe.else;
 }
 
-/** How often the condition of each scene was met, by the scene's place. */
+/** How often each scene's condition was met, by the scene's place. */
 type Met = Readonly<Record<string, number>>;
 
-/** The scene for a message, and how often each condition is met with it; every condition is counted, whoever plays. */
+/**
+ * The scene for a message, and how often each condition is met with it; every condition counts, whichever scene plays.
+ */
 function chooseScene(
   script: Script,
   message: LinesMessage,
@@ -172,7 +174,7 @@ function fits(when: When, message: LinesMessage, issue: string): boolean {
   return when.matches === undefined || when.matches.test(message.text);
 }
 
-/** What a text of the script may name. */
+/** Values that a script's text can refer to. */
 interface Blanks {
   readonly id: string;
   readonly text: string;
@@ -181,7 +183,7 @@ interface Blanks {
   readonly branch: string;
 }
 
-/** Puts values in place of `{{name}}`; what is put in is not looked at again, and unknown names stay. */
+/** Replaces `{{name}}` with its value; replaced text is not expanded again, and unknown names stay. */
 function fillIn(text: string, blanks: Blanks): string {
   return text.replace(/\{\{(id|text|attempt|session|branch)\}\}/g, (_, name: keyof Blanks) => String(blanks[name]));
 }

@@ -9,7 +9,7 @@ const page = fileURLToPath(new URL("../../docs/plugins/agent/rehearsal.md", impo
 const scene = (step: string): string => `scenes:\n  - do:\n      - ${step}\n`;
 
 describe("a script", () => {
-  it("needs no more than one scene", () => {
+  it("needs only one scene", () => {
     expect(parseScript(scene("say: hello"), "s")).toEqual({
       seed: 0,
       pace: 1,
@@ -21,7 +21,7 @@ describe("a script", () => {
     ["wait: 200ms", 200],
     ["wait: 3s", 3000],
     ["wait: 2m", 120_000],
-  ])("reads %s", (step, value) => {
+  ])("parses %s", (step, value) => {
     expect(parseScript(scene(step), "s").scenes[0]?.do).toEqual([{ kind: "wait", value }]);
   });
 
@@ -41,7 +41,7 @@ describe("a script", () => {
     ["ask: { question: Q, choices: [a], then: { b: [] } }", "scenes.0.do.0.ask.then.b: is not one of the choices"],
     ["usage: { inputTokens: -1 }", "scenes.0.do.0.usage.inputTokens"],
     ["run: []", "scenes.0.do.0.run"],
-  ])("with the step %s is refused at its place", (step, message) => {
+  ])("with the step %s is rejected at its place", (step, message) => {
     expect(() => parseScript(scene(step), "s.yaml")).toThrow(message);
     expect(() => parseScript(scene(step), "s.yaml")).toThrow("The script s.yaml cannot be played");
   });
@@ -53,7 +53,7 @@ describe("a script", () => {
     ["{ scene: [] }", 'Unrecognized key: "scene"'],
     ['{ scenes: [{ when: { matches: "(" }, do: [] }] }', "scenes.0.when.matches: Invalid regular expression"],
     ["scenes: [", "at line 1"],
-  ])("of %s is refused", (text, message) => {
+  ])("of %s is rejected", (text, message) => {
     expect(() => parseScript(text, "s")).toThrow(message);
   });
 
@@ -62,11 +62,11 @@ describe("a script", () => {
     await expect(readScript(path)).rejects.toThrow(path);
   });
 
-  it("on the page of the plugin can be played", () => {
+  it("from the plugin's page can be played", () => {
     const [, text = ""] = /```yaml\n(# The whole script[\s\S]*?)```/.exec(readFileSync(page, "utf8")) ?? [];
     const script = parseScript(text, page);
     const kinds = new Set(JSON.stringify(script).match(/"kind":"([a-z]+)","value"/g));
-    // Every step that there is, so that the page is complete.
+    // Every kind of step, so that the page is complete.
     expect(kinds.size).toBe(16);
   });
 });

@@ -6,7 +6,7 @@ import { Script } from "./script.ts";
 const MAX_BYTES = 1024 * 1024;
 const MAX_TOLD = 10;
 
-/** Reads a script file; what is wrong with it is told with the place of each mistake. */
+/** Reads a script file; reports mistakes with their places. */
 export async function readScript(path: string): Promise<Script> {
   const text = await readText(path).catch((error: unknown) => {
     throw invalid(path, [(error as Error).message], error);
@@ -14,7 +14,7 @@ export async function readScript(path: string): Promise<Script> {
   return parseScript(text, path);
 }
 
-/** Reads a script's text. */
+/** Parses a script's text. */
 export function parseScript(text: string, path: string): Script {
   const parsed = Script.safeParse(parseYaml(text, path));
   if (parsed.success) return parsed.data;

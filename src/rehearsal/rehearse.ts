@@ -12,9 +12,9 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** Plays a script for the messages on a stream until it ends. */
 export async function rehearse(options: {
-  /** A file, or a folder with one for each issue. */
+  /** A file, or a folder with one per issue. */
   readonly script: string;
-  /** The script's waits are multiplied by it, over its own pace. */
+  /** Multiplies the script's waits, on top of its own pace. */
   readonly pace?: number;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -49,10 +49,10 @@ export async function rehearse(options: {
 function leave(how: Parameters<Theater["leave"]>[0]): Promise<never> {
   if (how !== "hang" && "code" in how) process.exit(how.code);
   if (how !== "hang") process.kill(process.pid, how.signal);
-  // Also at the end of its input: one that hangs does not notice it.
+  // Even at the end of its input: a hanging program does not notice it.
   return new Promise(() => setInterval(() => undefined, DAY_MS));
 }
 
 function nowhere(): void {
-  // Nothing happens between two steps outside of crash tests.
+  // Does nothing outside crash tests.
 }

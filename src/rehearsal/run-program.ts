@@ -5,7 +5,7 @@ const LIMIT_MS = 10 * 60_000;
 /** A program may leave children that hold its output open. */
 const LINGER_MS = 1000;
 
-/** Runs a program to its end and gives the lines it printed, bounded, and how it ended. */
+/** Runs a program to its end and returns its output lines, bounded, and how it ended. */
 export function runProgram(argv: readonly string[], cwd: string): Promise<readonly string[]> {
   const [program = "", ...args] = argv;
   return new Promise((resolve) => {

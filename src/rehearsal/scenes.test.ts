@@ -7,7 +7,7 @@ import { git, writeFiles } from "../testing/git-repo.ts";
 
 const say = (summary: string): { do: { done: string }[] } => ({ do: [{ done: summary }] });
 
-/** Sends messages one after the other and gives the summaries of their turns. */
+/** Sends messages one after another and returns the summaries of their turns. */
 async function converse(
   place: Place,
   messages: readonly (readonly ["task" | "message" | "resume", string])[],
@@ -24,7 +24,7 @@ async function converse(
 }
 
 describe("a scene", () => {
-  it("is the first one that fits kind, text and issue", async () => {
+  it("is the first one that matches kind, text and issue", async () => {
     const place = makePlace({
       scenes: [
         { when: { kind: "task", issue: "7" }, ...say("issue 7") },
@@ -45,7 +45,7 @@ describe("a scene", () => {
     expect(await converse(other, [["task", "x"]], { AO_TASK: "demo/7" })).toEqual(["issue 7"]);
   });
 
-  it("is played only the n-th time if it says so, counted over processes", async () => {
+  it("is played only the n-th time if it says so, counted across processes", async () => {
     const place = makePlace({
       scenes: [
         { when: { matches: "go", times: 1 }, ...say("first") },
@@ -65,7 +65,7 @@ describe("a scene", () => {
     await next.end();
   });
 
-  it("comes from the issue's own script when there is a folder of them", async () => {
+  it("comes from the issue's own script if there is a folder of them", async () => {
     const script = (name: string): string => stringify({ scenes: [say(name)] });
     const place = makePlace({ scenes: [say("not this one")] });
     const folder = join(dirname(place.script), "scripts");
@@ -79,7 +79,7 @@ describe("a scene", () => {
     expect(await told("demo/8")).toEqual(["other"]);
   });
 
-  it("fixes a mistake when it is told of it", async () => {
+  it("fixes a mistake when told about it", async () => {
     const place = makePlace({
       scenes: [
         { when: { kind: "task" }, do: [{ write: { path: "sum.js", text: "a - b\n" } }, { commit: "Add the sum" }] },
@@ -143,7 +143,7 @@ describe("a question", () => {
     await rehearsal.end();
   });
 
-  it("is asked again by the next process, and an answer that was heard is not asked for again", async () => {
+  it("is asked again by the next process, unless it was already answered", async () => {
     const where = place();
     const first = startRehearsal(where);
     first.send({ id: "m1", kind: "task" });
@@ -184,7 +184,7 @@ describe("chance", () => {
     return rehearsal.lines.filter((line) => !line.startsWith("{"));
   }
 
-  it("is the same for the same seed, whatever ids messages have, and another for another seed or task", async () => {
+  it("is the same for the same seed, whatever the message ids, and differs for another seed or task", async () => {
     const one = await luck(1, "m-a");
     expect(one).toHaveLength(24);
     expect(await luck(1, "m-b")).toEqual(one);
@@ -192,7 +192,7 @@ describe("chance", () => {
     expect(await luck(1, "m-a", { AO_TASK: "demo/9" })).not.toEqual(one);
   });
 
-  it("of 0 never comes and of 1 always", async () => {
+  it("of 0 never happens and of 1 always", async () => {
     const never = { maybe: { chance: 0, do: [{ say: "no" }] } };
     const always = { maybe: { chance: 1, do: [{ say: "yes" }] } };
     const rehearsal = startRehearsal(makePlace({ scenes: [{ do: [never, always, { done: "" }] }] }));

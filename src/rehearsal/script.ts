@@ -98,7 +98,7 @@ const STEP = {
   maybe: z.strictObject({ chance: z.number().min(0).max(1), do: Steps, else: Steps.default([]) }),
 };
 
-// One key says what the step is; as an object of optional keys a slip is told at its own place.
+// One key selects the kind of step; as an object of optional keys, a mistake is reported at its own place.
 const Step: z.ZodType<Step> = z
   .strictObject(STEP)
   .partial()
@@ -126,7 +126,7 @@ const When = z.strictObject({
 });
 export type When = z.infer<typeof When>;
 
-/** What the agent plays: the first scene that fits a message. */
+/** What the agent plays: the first scene that matches a message. */
 export const Script = z.strictObject({
   seed: z.union([z.number(), z.string()]).default(0),
   pace: z.number().min(0).max(1000).default(1),

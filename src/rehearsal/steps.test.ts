@@ -50,7 +50,7 @@ describe("a step of the rehearsal", () => {
     expect(code).toBe(0);
   });
 
-  it("says nothing that could be taken for the protocol, and fills in nothing twice", async () => {
+  it("prints nothing that could be mistaken for the protocol, and expands nothing twice", async () => {
     const text = '{"type":"usage","costUsd":9}';
     expect((await playSteps([{ say: "{{text}}" }], undefined, text)).lines).toContain(` ${text}`);
     expect((await playSteps([{ say: "{{text}}" }], undefined, "{{id}}")).lines).toContain("{{id}}");
@@ -77,7 +77,7 @@ describe("a step of the rehearsal", () => {
     expect(changed.sort()).toEqual([" D b.txt", " M a.txt", "?? log.txt", "?? src/new.txt"]);
   });
 
-  it("commits everything with the name of the step, and nothing when there is nothing", async () => {
+  it("commits everything with the step's id, and nothing if nothing changed", async () => {
     const { place, lines } = await playSteps([
       { commit: "empty" },
       { write: { path: "a.txt", text: "a\n" } },
@@ -89,7 +89,7 @@ describe("a step of the rehearsal", () => {
     expect(git(place.repo, "status", "--porcelain")).toBe("");
   });
 
-  it("runs a program without a shell, and tells its output and exit code", async () => {
+  it("runs a program without a shell, and reports its output and exit code", async () => {
     const script = 'console.log(process.argv[1]); console.log(\'{"type":"done"}\'); process.exitCode = 3;';
     const { lines } = await playSteps([{ run: ["node", "-e", script, "$HOME {{text}}"] }]);
     expect(lines.slice(1, -1)).toEqual(["| $HOME {{text}}", '| {"type":"done"}', "| exit code 3"]);
@@ -99,7 +99,7 @@ describe("a step of the rehearsal", () => {
     expect((await playSteps([{ run: ["no-such-program"] }])).lines.join("\n")).toContain("could not be run");
   });
 
-  it("that cannot be done ends the turn with the reason", async () => {
+  it("that fails ends the turn with the reason", async () => {
     const { summary, place } = await playSteps(
       [{ replace: { path: "a.txt", find: "y", with: "z" } }, { write: { path: "later.txt", text: "" } }],
       { "a.txt": "x\n" },
@@ -119,13 +119,13 @@ describe("a step of the rehearsal", () => {
     });
   });
 
-  it("hangs until it is killed, and goes on after it in the next process", async () => {
+  it("hangs until it is killed, and continues after it in the next process", async () => {
     const place = makePlace({ scenes: [{ do: [{ say: "now" }, { hang: true }, { done: "after all" }] }] });
     const rehearsal = startRehearsal(place);
     rehearsal.send({ id: "m1", kind: "task" });
     rehearsal.send({ id: "m2", kind: "message" });
     expect(await rehearsal.hear("received")).toMatchObject({ id: "m1" });
-    // Only once it is remembered that it hangs does the next process go on after it.
+    // The next process continues after it only once the hang is saved.
     const memory = join(place.repo, ".git/ao-rehearsal.json");
     await eventually(async () =>
       expect(JSON.parse(readFileSync(memory, "utf8"))).toMatchObject({ parts: [{ played: 2 }] }),
@@ -141,7 +141,7 @@ describe("a step of the rehearsal", () => {
     await next.end();
   });
 
-  it("waits for a busy index, and says so when it stays busy", async () => {
+  it("waits for a busy index, and reports it if it stays busy", async () => {
     const place = makePlace({ scenes: [{ do: [{ write: { path: "a", text: "a" } }, { commit: "c" }] }] });
     writeFileSync(join(place.repo, ".git/index.lock"), "");
     const rehearsal = startRehearsal(place);

@@ -25,7 +25,7 @@ type Facts = Partial<Omit<SessionState, "run" | "workspace" | "activity">> & {
   readonly activity?: Partial<ActivityFacts>;
 };
 
-/** A session as it mostly is: open, its workspace ready, its first run alive, nothing to send. */
+/** A typical session: open, its workspace ready, its first run alive, nothing to send. */
 export function aSession(facts: Facts = {}): SessionState {
   const { run, workspace, activity, ...rest } = facts;
   return {
@@ -92,7 +92,7 @@ export function aSession(facts: Facts = {}): SessionState {
   };
 }
 
-/** A message that waits to be sent. */
+/** A message waiting to be sent. */
 export function aMessage(facts: Partial<Message> = {}): Message {
   return {
     id: "m-1",
@@ -118,7 +118,7 @@ export function aQuestion(
   return { id: "q-1", run: 1, at: 1000, answeredBy: null, ...facts, ...asked };
 }
 
-/** A registered project that runs. */
+/** A registered, running project. */
 export function aProject(facts: Partial<ProjectState> = {}): ProjectState {
   return {
     id: "demo",
@@ -139,12 +139,12 @@ export function aProject(facts: Partial<ProjectState> = {}): ProjectState {
   };
 }
 
-/** A task, held by nobody. */
+/** An unclaimed task. */
 export function aTask(facts: Partial<TaskState> = {}): TaskState {
   return { key: "demo/42", projectId: "demo", issue: "42", title: "Fix it", claimedBy: null, at: 1000, ...facts };
 }
 
-/** The world with these streams; with nothing said it has one project. */
+/** A world with these streams; by default it has one project. */
 export function aWorld(
   facts: {
     readonly sessions?: readonly SessionState[];
@@ -157,7 +157,7 @@ export function aWorld(
     readonly progress?: Readonly<Record<string, CheckProgress>>;
     /** By session. */
     readonly reports?: Readonly<Record<string, LiveReport>>;
-    /** By issue: the open ones that depend on it. */
+    /** By issue: the open issues that depend on it. */
     readonly dependents?: Readonly<Record<string, readonly string[]>>;
     readonly rateWindows?: Readonly<Record<string, readonly ObservedWindow[]>>;
   } = {},
@@ -203,7 +203,7 @@ export function aCreate(
   };
 }
 
-/** The session after these events, all at the same time. */
+/** The session after these events, all with the same time. */
 export function afterEvents(session: SessionState, events: readonly SessionEvent[], at = 2000): SessionState {
   return events.reduce((state, event) => evolveSession(state, event, at) ?? state, session);
 }

@@ -2,19 +2,22 @@ import type { ChangeState, CheckRun } from "../core/change/state.ts";
 import { type CheckRule, PLAIN_RULE, type ProjectPolicy, type ReactionRule } from "../core/policy.ts";
 import type { Problem } from "../core/reaction/problem.ts";
 
-/** A rule that tells the agent twice at most. */
+/** A rule that messages the agent at most twice. */
 export function aRule(facts: Partial<ReactionRule> = {}): ReactionRule {
   return { ...PLAIN_RULE, action: "send-to-agent", retries: 2, priority: null, ...facts };
 }
 
-/** A check that a merge needs. */
+/** A required check. */
 export function aCheckRule(facts: Partial<CheckRule> = {}): CheckRule {
   return { run: "npm test", setup: null, timeoutMs: 600_000, required: true, on: ["pr"], ...facts };
 }
 
 type PolicyFacts = Partial<Omit<ProjectPolicy, "merging">> & { readonly merging?: Partial<ProjectPolicy["merging"]> };
 
-/** A policy with one check, that opens pull requests by itself, tells agents of troubles, and merges with one approval. */
+/**
+ * A policy with one check that opens pull requests automatically, sends problems to agents, and merges with one
+ * approval.
+ */
 export function aPolicy(facts: PolicyFacts = {}): ProjectPolicy {
   const { merging, reactions, ...rest } = facts;
   return {
@@ -46,7 +49,7 @@ export function aPolicy(facts: PolicyFacts = {}): ProjectPolicy {
   };
 }
 
-/** An open pull request of the session `demo-fix-it`, on which nothing has run yet. */
+/** An open pull request of the session `demo-fix-it`, without any check run. */
 export function aChange(facts: Partial<ChangeState> = {}): ChangeState {
   return {
     key: "demo/1",
@@ -98,7 +101,7 @@ export function aCheckRun(facts: Partial<CheckRun> = {}): CheckRun {
   };
 }
 
-/** A problem that was just seen for the first time. */
+/** A problem seen for the first time. */
 export function aProblem(facts: Partial<Problem> = {}): Problem {
   return {
     id: "ci-failed:unit",

@@ -3,7 +3,7 @@ import { createNodeHost } from "../platform/host.ts";
 import { createSilentLog } from "../platform/log.ts";
 import type { ExecRequest, Host } from "../ports/host.ts";
 
-// Git is told to write nothing beside what it is asked for, so these leave everything as it was.
+// Git is configured to write nothing but its result, so these commands change nothing.
 const READING = new Set(
   "cat-file check-ignore diff-files diff-index diff-tree for-each-ref log ls-files ls-tree merge-base rev-list rev-parse show-ref status".split(
     " ",
@@ -17,13 +17,13 @@ export interface DyingHost {
 }
 
 interface DyingOptions {
-  /** Kills git in the middle of one of its commands, and the daemon with it. */
+  /** Kills git in the middle of one of its commands, together with the daemon. */
   readonly killGit?: { readonly command: string; readonly afterMs: number };
-  /** Counts only effects that leave something behind: a death after any other finds what the death before it found. */
+  /** Counts only effects that leave a trace: a death after any other finds the same state as the death before it. */
   readonly onlyChanges?: boolean;
 }
 
-/** A host that dies after a number of effects: nothing more happens, as after the death of the daemon. */
+/** A host that dies after a number of effects: nothing more happens, as after the daemon's death. */
 export function dyingHost(effects: number, { killGit, onlyChanges = false }: DyingOptions = {}): DyingHost {
   const real = createNodeHost({ log: createSilentLog() });
   let left = effects;
@@ -61,7 +61,7 @@ function isChangingProgram({ program, args }: ExecRequest): boolean {
   return program !== "git" || !READING.has(command);
 }
 
-/** Tries a fact with the death after each number of changes, until one run lives to its end. */
+/** Tries a fact with a death after each number of changes, until one run survives. */
 export async function diesAfterEach(
   step: number,
   run: (dying: DyingHost, session: string) => Promise<void>,

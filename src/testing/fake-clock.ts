@@ -2,9 +2,9 @@ import type { Clock } from "../ports/host.ts";
 
 export interface FakeClock extends Clock {
   set(now: number): void;
-  /** When the next timer is due; null: there is none. */
+  /** When the next timer is due; null: no timer. */
   nextAt(): number | null;
-  /** Moves time on, calls what is due, and lets what that started run. */
+  /** Advances time, fires due timers, and runs what they started. */
   advance(ms: number): Promise<void>;
 }
 

@@ -4,14 +4,14 @@ import { type Http, HttpError, type HttpRequest, type HttpResponse } from "../po
 import type { Fault, Faults } from "./fake-forge/faults.ts";
 
 export interface SeenCall {
-  /** `GET /rest/api/3/myself`, without the query; of GraphQL also the name of the operation: `POST /graphql ListIssues`. */
+  /** `GET /rest/api/3/myself`, without the query; for GraphQL with the operation's name: `POST /graphql ListIssues`. */
   readonly call: string;
   readonly query: string;
-  /** 0: it got no answer. */
+  /** 0: no answer. */
   readonly status: number;
 }
 
-/** A server of our tests that is a function: asked in process, or over a port for programs. */
+/** A test server that is a function: called in process, or over a port for programs. */
 export interface FakeServer {
   readonly http: Http;
   readonly seen: readonly SeenCall[];
@@ -21,7 +21,7 @@ export interface FakeServer {
 interface FakeServerOptions {
   readonly handle: (request: Request) => Promise<Response>;
   readonly faults: Faults;
-  /** How this server asks to slow down. */
+  /** How this server asks clients to slow down. */
   readonly slowDown: (retryAfter: number) => Response;
 }
 

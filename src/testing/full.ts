@@ -1,2 +1,4 @@
-/** Does this run take the stated counts of kills and random cases (`npm run test:full`), or a sample of them (`npm test`)? */
+/**
+ * Does this run use the full counts of kills and random cases (`npm run test:full`), or a sample of them (`npm test`)?
+ */
 export const isFull = process.env["AO_TEST_FULL"] === "1";

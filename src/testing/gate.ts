@@ -1,16 +1,16 @@
-/** A place where work waits until the test lets it pass. */
+/** A place where work waits until the test opens it. */
 export interface Gate {
   /** Called by the work: waits here. */
   readonly pass: () => Promise<void>;
-  /** Resolves when somebody waits at the gate. */
+  /** Resolves when a caller waits at the gate. */
   arrived(): Promise<void>;
-  /** Lets one waiter pass, or the next that comes. */
+  /** Lets one waiter pass, or the next to come. */
   open(): void;
-  /** Lets one waiter fail, or the next that comes. */
+  /** Fails one waiter, or the next to come. */
   fail(error: Error): void;
 }
 
-/** A gate that is closed. */
+/** A closed gate. */
 export function createGate(): Gate {
   const waiting: ((error: Error | null) => void)[] = [];
   const ready: (Error | null)[] = [];

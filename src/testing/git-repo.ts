@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-// No background maintenance and no user configuration, so that a test sees only what it did itself.
+// No background maintenance and no user configuration, so that a test sees only its own effects.
 const ENV = {
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_SYSTEM: "/dev/null",
@@ -12,7 +12,7 @@ const ENV = {
   GIT_COMMITTER_EMAIL: "test@example.com",
 };
 
-/** Runs git in a folder and gives its output. */
+/** Runs git in a folder and returns its output. */
 export function git(cwd: string, ...args: string[]): string {
   return execFileSync("git", ["-c", "gc.auto=0", "-c", "maintenance.auto=false", ...args], {
     cwd,
@@ -31,14 +31,17 @@ export function writeFiles(root: string, files: Readonly<Record<string, string>>
   }
 }
 
-/** A file or, without bytes, a folder in a repository's .git. */
+/** A file, or without bytes a folder, in a repository's .git. */
 interface GitFile {
   readonly path: string;
   readonly mode: number;
   readonly bytes: Buffer | null;
 }
 
-/** Repositories with the same files are copies of the first one: a test run makes hundreds, and each would take three processes. */
+/**
+ * Repositories with the same files are copies of the first one: a test run creates hundreds, and each would take three
+ * processes.
+ */
 const made = new Map<string, readonly GitFile[]>();
 
 /** A repository on branch main with one commit. */
@@ -62,7 +65,7 @@ export function makeRepo(
     mkdirSync(join(path, bytes === null ? name : dirname(name)), { recursive: true });
     if (bytes !== null) writeFileSync(join(path, name), bytes, { mode });
   }
-  // The index knows the first one's files by their times.
+  // The index identifies the first one's files by their times.
   git(path, "update-index", "-q", "--refresh");
   return path;
 }

@@ -5,7 +5,7 @@ import { buildSchema, type GraphQLSchema } from "graphql";
 
 let schema: GraphQLSchema | null = null;
 
-/** The GraphQL schema that GitHub publishes; parsing it takes half a second, so once. */
+/** GitHub's published GraphQL schema; parsed once, because that takes half a second. */
 export function githubSchema(): GraphQLSchema {
   // The package exports no file, and importing it would build the schema a second time.
   const packages = dirname(dirname(createRequire(import.meta.url).resolve("graphql")));

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-/** Runs `act`, and `other` right after its first call of this function of node:fs, as another process may at that moment. */
+/** Runs `act`, and `other` right after `act` first calls this function of node:fs, as another process might. */
 export function interleave(name: "mkdirSync" | "writeFileSync", act: () => void, other: () => void): void {
   const original = fs[name] as (...args: unknown[]) => unknown;
   const restore = (): void => {

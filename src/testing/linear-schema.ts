@@ -3,7 +3,7 @@ import { buildSchema, type GraphQLSchema } from "graphql";
 
 let schema: GraphQLSchema | null = null;
 
-/** The schema that Linear publishes, as far as the Linear of our tests answers it. */
+/** Linear's published schema, as far as the fake Linear answers it. */
 export function linearSchema(): GraphQLSchema {
   const file = new URL("../../test/fixtures/linear.graphql", import.meta.url);
   schema ??= buildSchema(readFileSync(file, "utf8"));

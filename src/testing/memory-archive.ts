@@ -4,7 +4,7 @@ import type { StreamState } from "../core/evolve.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { StreamId } from "../core/stream.ts";
 
-/** The archive that these states make; they may change afterwards. */
+/** The archive of these states, which may change afterwards. */
 export function createMemoryArchive(states: ReadonlyMap<StreamId, StreamState>): Archive {
   const ofKind = <T>(prefix: string): readonly T[] =>
     [...states].filter(([stream]) => stream.startsWith(prefix)).map(([, state]) => state as T);

@@ -12,7 +12,7 @@ interface Received {
 export interface ReceiverAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The connection is cut, or left without an answer. */
+  /** Cuts the connection, or leaves it without an answer. */
   readonly instead?: "cut" | "silence";
 }
 
@@ -30,7 +30,7 @@ export async function startNoticeReceiver(): Promise<NoticeReceiver> {
     received.push({ method, url, headers, body: await readBody(request) });
     const { status, instead, headers: extra = {} } = receiver.answer;
     if (instead === "cut") request.socket.destroy();
-    // As many frameworks do, it repeats the path that was asked for.
+    // Like many frameworks, it echoes the requested path.
     else if (instead === undefined) response.writeHead(status, extra).end(`Cannot POST ${url}`);
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

@@ -1,2 +1,2 @@
-/** How long a test waits for another process. Only something broken takes this long, also on a machine that is busy. */
+/** How long a test waits for another process. Only something broken takes this long, even on a busy machine. */
 export const PATIENCE_MS = 300_000;

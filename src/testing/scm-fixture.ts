@@ -15,7 +15,7 @@ export interface ScmFixture extends ScmScene {
   readonly home: string;
   /** Where commits are made: a linked worktree with a detached HEAD. */
   readonly side: string;
-  /** Commits these files to `agent/<number>` and asks for its merge into main. */
+  /** Commits these files to `agent/<number>` and requests its merge into main. */
   request(files: Readonly<Record<string, string | null>>, changes?: Partial<MergeRequest>): Promise<MergeRequest>;
 }
 
@@ -24,13 +24,13 @@ interface FixtureOptions {
   readonly folder?: string;
 }
 
-/** A forge that works on a fresh repository, whose main checkout has main checked out. */
+/** A forge on a fresh repository, whose main checkout has main checked out. */
 export function openScmFixture(create: (host: Host, home: string) => Scm, options: FixtureOptions = {}): ScmFixture {
   const root = tempDir("ao-scm-");
   const repo = makeRepo(join(root, options.folder ?? "repo"), options.files);
   const home = join(root, "home");
   const host = createNodeHost({ log: createSilentLog() });
-  // Commits are made beside the main checkout, as agents make them.
+  // Commits are made outside the main checkout, as agents make them.
   const side = join(root, "side");
   git(repo, "worktree", "add", "-q", "--detach", side);
   const project = { id: "p", path: repo, defaultBranch: "main" };
@@ -49,7 +49,7 @@ export function openScmFixture(create: (host: Host, home: string) => Scm, option
       return { project, branch, head, ...wanted, ...changes };
     },
     commit: async (branch, files, { message = `change ${branch}`, from = "main" } = {}) => {
-      // Its files say what a process would: a suite of forges makes hundreds of commits.
+      // Reads files instead of starting processes: the forge contract makes hundreds of commits.
       const here = readFileSync(join(repo, ".git/HEAD"), "utf8") === `ref: refs/heads/${branch}\n`;
       const folder = here ? repo : side;
       if (!here) git(side, "checkout", "-q", "--detach", findHead(repo, branch) ?? from);
@@ -70,7 +70,7 @@ export function openScmFixture(create: (host: Host, home: string) => Scm, option
   return fixture;
 }
 
-/** Where a branch is; null: there is none. Only packed ones take a process to find. */
+/** The commit of a branch; null: no such branch. Only packed refs need a process. */
 function findHead(repo: string, branch: string): string | null {
   const ref = join(repo, ".git/refs/heads", branch);
   if (existsSync(ref)) return readFileSync(ref, "utf8").trim();

@@ -7,21 +7,21 @@ import type { CreateWorkspace, Workspace, WorkspaceInfo, WorkspaceRef } from "..
 import { git, makeRepo, writeFiles } from "./git-repo.ts";
 import { tempDir } from "./temp.ts";
 
-/** What a contract does to a repository and its workspaces, past the adapter. */
+/** How a contract acts on a repository and its workspaces, bypassing the adapter. */
 export interface RepositoryTools {
-  /** The commit of a branch or another ref; null: there is no such ref. */
+  /** The commit of a branch or other ref; null: no such ref. */
   commitOf(ref: string): string | null;
-  /** Adds a commit to a branch of the repository that is checked out nowhere, or is the default branch; gives its id. */
+  /** Adds a commit to a branch of the repository that is not checked out, or to the default branch; returns its id. */
   commitTo(branch: string, files: Readonly<Record<string, string>>): string;
   /** Merges a branch into the default branch. */
   merge(branch: string): void;
   /** The names of the files in a commit. */
   filesOf(ref: string): readonly string[];
-  /** The refs whose names begin so. */
+  /** The refs with this prefix. */
   refs(prefix: string): readonly string[];
-  /** The branch that is checked out in a folder. */
+  /** The branch checked out in a folder. */
   branchAt(path: string): string;
-  /** What is not committed in a folder, by name. */
+  /** The uncommitted files of a folder, by name. */
   uncommitted(path: string): Promise<readonly string[]>;
   /** Commits everything in a folder. */
   commitAll(path: string, message: string): Promise<void>;
@@ -115,5 +115,5 @@ function createGitTools(repo: string): RepositoryTools {
   };
 }
 
-/** One fact of a contract, tried on a fixture of its own. */
+/** One fact of a contract, tested on its own fixture. */
 export type Fact = (name: string, run: (fixture: WorkspaceFixture) => Promise<void>) => void;

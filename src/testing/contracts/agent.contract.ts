@@ -8,10 +8,10 @@ interface AgentContract {
   readonly createMissing: () => Agent;
 }
 
-/** The facts that hold for every agent adapter; launching the program itself is tried in each adapter's own tests. */
+/** The facts that hold for every agent adapter; each adapter's own tests launch the program itself. */
 export function describeAgentContract(contract: AgentContract): void {
   describe(`the agent ${contract.name}`, () => {
-    it("launches by an argument list, the same one each time", () => {
+    it("launches with an argument list, the same one each time", () => {
       const agent = contract.create();
       const first = agent.launch({ interface: "structured", resume: false });
       expect(first.argv.length).toBeGreaterThan(0);
@@ -19,7 +19,7 @@ export function describeAgentContract(contract: AgentContract): void {
       expect(agent.launch({ interface: "structured", resume: false })).toEqual(first);
     });
 
-    it("is typed to, or has lines beside its terminal, when it is asked for one", () => {
+    it("is typed to, or has lines beside its terminal, when a terminal is requested", () => {
       const { input } = contract.create().launch({ interface: "terminal", resume: false });
       expect(["terminal", "inbox"]).toContain(input);
     });
@@ -29,7 +29,7 @@ export function describeAgentContract(contract: AgentContract): void {
       expect(JSON.stringify(launch)).not.toContain("secret text");
     });
 
-    it("encodes any text into bytes that carry it whole", () => {
+    it("encodes any text without loss", () => {
       const agent = contract.create();
       const text = "line one\nline two\t\"quoted\" 'single' -dash 🎉 \u0000\u0007\u001b[201~ é\u2028 end";
       const bytes = agent.encode({ id: "m1", kind: "message", text, attempt: 1 });
@@ -41,7 +41,7 @@ export function describeAgentContract(contract: AgentContract): void {
       }
     });
 
-    it("takes anything else in its output for output", () => {
+    it("treats anything else in its output as output", () => {
       const agent = contract.create();
       for (const line of [
         "",
@@ -59,7 +59,7 @@ export function describeAgentContract(contract: AgentContract): void {
       }
     });
 
-    it("says which program is missing and what to do", async () => {
+    it("reports which program is missing and how to fix it", async () => {
       expect(await contract.create().preflight()).toEqual([]);
       const [problem] = await contract.createMissing().preflight();
       expect(problem?.code).toBe("program-missing");

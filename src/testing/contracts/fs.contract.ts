@@ -5,7 +5,7 @@ import { eventually } from "../eventually.ts";
 
 interface FsContract {
   readonly name: string;
-  /** Files, and an empty folder in them. */
+  /** Files, with an empty folder in them. */
   readonly create: () => Promise<{ readonly fs: HostFs; readonly dir: string }>;
 }
 
@@ -14,13 +14,13 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 type Fact = (fs: HostFs, dir: string) => Promise<void>;
 
 const FACTS: Readonly<Record<string, Fact>> = {
-  "give null for what is missing": async (fs, dir) => {
+  "return null for a missing file": async (fs, dir) => {
     const path = join(dir, "none");
     expect([await fs.readText(path), await fs.readBytes(path, 0, 9), await fs.stat(path)]).toEqual([null, null, null]);
     expect([await fs.readLink(path), await fs.realPath(path), await fs.list(path)]).toEqual([null, null, []]);
     await expect(fs.remove(path)).resolves.toBeUndefined();
   },
-  "replace a file whole": async (fs, dir) => {
+  "replace a whole file": async (fs, dir) => {
     await fs.writeText(join(dir, "a"), "first");
     await fs.writeText(join(dir, "a"), "é", { mode: 0o600 });
     expect(await fs.readText(join(dir, "a"))).toBe("é");
@@ -32,20 +32,20 @@ const FACTS: Readonly<Record<string, Fact>> = {
     expect(Buffer.from((await fs.readBytes(join(dir, "log"), 2, 4)) ?? []).toString()).toBe("e\ntw");
     expect(await fs.readBytes(join(dir, "log"), 99, 4)).toHaveLength(0);
   },
-  "give the space of a file's start back, and keep the place of the rest": async (fs, dir) => {
+  "free the space at the start of a file, and keep the offsets of the rest": async (fs, dir) => {
     await fs.append(join(dir, "log"), bytes("one\ntwo\n"));
-    // Not every file system can; then nothing is changed.
+    // Not every file system supports it; then nothing changes.
     const isFreed = await fs.freeStart(join(dir, "log"), 4);
     await fs.append(join(dir, "log"), bytes("three\n"));
     const text = await fs.readText(join(dir, "log"));
     expect(text).toBe(`${isFreed ? "\0\0\0\0" : "one\n"}two\nthree\n`);
     expect(await fs.freeStart(join(dir, "none"), 4)).toBe(false);
   },
-  "refuse to write into a folder that is missing": async (fs, dir) => {
+  "reject a write to a missing folder": async (fs, dir) => {
     await expect(fs.writeText(join(dir, "none", "a"), "x")).rejects.toThrow("ENOENT");
     await expect(fs.append(join(dir, "none", "a"), bytes("x"))).rejects.toThrow("ENOENT");
   },
-  "make a folder with its parents, and an exclusive one once": async (fs, dir) => {
+  "create a folder with its parents, and an exclusive one once": async (fs, dir) => {
     expect(await fs.makeDir(join(dir, "a", "b"))).toBe(true);
     expect(await fs.makeDir(join(dir, "a", "b"))).toBe(true);
     expect(await fs.makeDir(join(dir, "lock"), { exclusive: true })).toBe(true);
@@ -69,7 +69,7 @@ const FACTS: Readonly<Record<string, Fact>> = {
     expect(await fs.readLink(join(dir, "link"))).toBe("some/where");
     expect(await fs.stat(join(dir, "link"))).toMatchObject({ kind: "symlink" });
   },
-  "call back on a change in a folder until that is stopped": async (fs, dir) => {
+  "call back on a change in a folder until stopped": async (fs, dir) => {
     let calls = 0;
     const stop = fs.watch(dir, () => {
       calls += 1;
@@ -83,7 +83,7 @@ const FACTS: Readonly<Record<string, Fact>> = {
   },
 };
 
-/** The facts that hold for every host's files; the real ones and those in memory run them. */
+/** The facts that hold for every host's files; the real and the in-memory files run them. */
 export function describeFsContract({ name, create }: FsContract): void {
   describe(`the files of ${name}`, () => {
     for (const [fact, run] of Object.entries(FACTS)) {

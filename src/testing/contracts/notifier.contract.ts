@@ -5,26 +5,26 @@ import { PluginError } from "../../core/errors.ts";
 import type { Notice, Notifier } from "../../ports/notifier.ts";
 import { tempDir } from "../temp.ts";
 
-/** One message as its receiver has it. */
+/** One message as its receiver gets it. */
 interface Delivered {
-  /** All that is read of it, with the adapter's own escapes undone. */
+  /** Its whole text, with the adapter's own escapes undone. */
   readonly text: string;
-  /** By what the receiver knows a repetition; null where the adapter has nothing for that. */
+  /** What identifies a repetition for the receiver; null if the adapter has no such key. */
   readonly key: string | null;
 }
 
-/** What the suite needs of a notifier's world, fresh for each test. */
+/** The environment of a notifier, fresh for each test. */
 interface NotifierScene {
   readonly notifier: Notifier;
   delivered(): readonly Delivered[];
-  /** From now on nothing gets through. */
+  /** From now on every delivery fails. */
   breakDown(): void;
 }
 
 interface NotifierContract {
   readonly name: string;
   readonly create: () => NotifierScene | Promise<NotifierScene>;
-  /** What this adapter cannot do, by the name of the test, with the reason. */
+  /** What this adapter cannot do, by test name, with the reason. */
   readonly skip?: readonly { readonly test: string; readonly reason: string }[];
 }
 
@@ -56,7 +56,7 @@ const SENDING: Readonly<Record<string, Fact>> = {
     await Promise.all(["Alpha", "Beta"].map((title) => notifier.send([aNotice({ id: title, title })])));
     expect(textsOf(delivered()).sort()).toEqual([expect.stringContaining("Alpha"), expect.stringContaining("Beta")]);
   },
-  "sends a long text, at least its beginning": async ({ notifier, delivered }) => {
+  "sends at least the start of a long text": async ({ notifier, delivered }) => {
     const text = Array.from({ length: 1000 }, (_, index) => `line ${index} &`).join("\n");
     await notifier.send([aNotice({ text })]);
     expect(textsOf(delivered())).toEqual([expect.stringContaining(text.slice(0, 200))]);
@@ -74,11 +74,11 @@ const SENDING: Readonly<Record<string, Fact>> = {
 
 const DATA: Readonly<Record<string, Fact>> = {
   ...Object.fromEntries(Object.entries(TEXTS).map(([name, text]) => [`takes ${name} as text`, takesAsText(text)])),
-  "takes terminal escapes and characters that nobody can print as text": async ({ notifier, delivered }) => {
+  "treats terminal escapes and unprintable characters as text": async ({ notifier, delivered }) => {
     await notifier.send([aNotice({ text: "\u001b[31mred\u0007 \u0000 \ud83d end", title: "\u001b]0;x\u0007title" })]);
     expect(textsOf(delivered())).toEqual([expect.stringMatching(/title[\s\S]*red[\s\S]*end/)]);
   },
-  "runs nothing of a text": async ({ notifier }) => {
+  "runs no part of a text": async ({ notifier }) => {
     const proof = join(tempDir(), "proof");
     const commands = [`$(touch ${proof})`, `\`touch ${proof}\``, `'; touch ${proof}; '`];
     const script = `" & (do shell script "touch ${proof}") & "`;
@@ -88,7 +88,7 @@ const DATA: Readonly<Record<string, Fact>> = {
 };
 
 const FAILING: Readonly<Record<string, Fact>> = {
-  "rejects with a category when nothing gets through": async ({ notifier, breakDown }) => {
+  "rejects with a category when delivery fails": async ({ notifier, breakDown }) => {
     breakDown();
     const failure = await failureOf(notifier.send([aNotice({})]));
     expect(failure.category).toMatch(/./);
@@ -100,14 +100,14 @@ const FAILING: Readonly<Record<string, Fact>> = {
     const { message, hint, data, cause } = failure;
     expect(JSON.stringify({ message, hint, data, cause })).not.toContain("Private");
   },
-  "sends nothing to find out whether it can": async ({ notifier, delivered }) => {
+  "sends nothing during preflight": async ({ notifier, delivered }) => {
     expect(await notifier.preflight()).toEqual({ ok: true, reason: null });
     expect(delivered()).toEqual([]);
   },
 };
 
 const REPEATING: Readonly<Record<string, Fact>> = {
-  "gives a repetition the same key, and other notices another": async ({ notifier, delivered }) => {
+  "uses the same key for a repetition, and another for other notices": async ({ notifier, delivered }) => {
     const pair = [aNotice({ id: "a" }), aNotice({ id: "b" })];
     for (const notices of [pair, pair, pair.slice(0, 1)]) await notifier.send(notices);
     const [first, second, third] = delivered().map(({ key }) => key);
@@ -117,14 +117,14 @@ const REPEATING: Readonly<Record<string, Fact>> = {
   },
 };
 
-/** Runs the facts that hold for every notifier against one of them. */
+/** Runs the facts that hold for every notifier against one. */
 export function describeNotifierContract(contract: NotifierContract): void {
   const facts = { ...SENDING, ...DATA, ...FAILING, ...REPEATING };
   const reasons = new Map(contract.skip?.map(({ test, reason }) => [test, reason]));
   for (const test of reasons.keys()) {
     if (!(test in facts)) throw new Error(`The contract of notifiers has no test "${test}".`);
   }
-  describe(`${contract.name} keeps the contract of notifiers:`, () => {
+  describe(`${contract.name} satisfies the notifier contract:`, () => {
     for (const [test, fact] of Object.entries(facts)) {
       const reason = reasons.get(test);
       if (reason !== undefined) it.skip(`${test} (skipped: ${reason})`);

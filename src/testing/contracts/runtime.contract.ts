@@ -8,7 +8,7 @@ import { tempDir } from "../temp.ts";
 interface RuntimeContract {
   readonly name: string;
   readonly host: () => Host;
-  /** `home` is a short-lived AO_HOME of its own. */
+  /** `home` is a temporary AO_HOME. */
   readonly create: (host: Host, home: string) => Runtime;
   readonly input: RunSpec["input"];
   /** What this adapter cannot do, by test name, with the reason. */
@@ -28,7 +28,7 @@ export function describeRuntimeContract(contract: RuntimeContract): void {
     host: Host;
     dir: string;
     spec: (argv: readonly string[], run?: number) => RunSpec;
-    /** A file that the program wrote; empty when it is missing. */
+    /** A file that the program wrote; empty if it is missing. */
     read: (name: string) => Promise<string>;
   }> => {
     const dir = tempDir("ao-run-");
@@ -59,7 +59,7 @@ export function describeRuntimeContract(contract: RuntimeContract): void {
       await runtime.end(wanted, 100);
     });
 
-    fact("gives the program its folder, its arguments and exactly its environment", async () => {
+    fact("passes the program its folder, its arguments and exactly its environment", async () => {
       const { runtime, dir, spec, read } = await setUp();
       const wanted = spec([
         "sh",
@@ -98,7 +98,7 @@ export function describeRuntimeContract(contract: RuntimeContract): void {
       await runtime.end(wanted, 100);
     });
 
-    fact("ends the program and what it started, also one that ignores a polite request", async () => {
+    fact("ends the program and its children, even one that ignores SIGTERM", async () => {
       const { runtime, host, spec, read } = await setUp();
       const wanted = spec([
         "sh",
@@ -114,7 +114,7 @@ export function describeRuntimeContract(contract: RuntimeContract): void {
       expect(await host.processes.findByIntent(wanted.intentId)).toEqual([]);
     });
 
-    fact("ends twice, and ends what was never started, without complaint", async () => {
+    fact("ends a run twice, or one that was never started, without an error", async () => {
       const { runtime, spec } = await setUp();
       const wanted = spec(["sleep", "1000"]);
       await runtime.end(wanted, 100);
@@ -124,7 +124,7 @@ export function describeRuntimeContract(contract: RuntimeContract): void {
       expect((await runtime.probe(wanted)).kind).not.toBe("alive");
     });
 
-    fact("says gone of a run that never was", async () => {
+    fact("reports a run that never existed as gone", async () => {
       const { runtime, spec } = await setUp();
       expect((await runtime.probe(spec(["true"], 9))).kind).toBe("gone");
     });
@@ -150,13 +150,13 @@ export function describeRuntimeContract(contract: RuntimeContract): void {
       await runtime.end(two, 100);
     });
 
-    fact("does not take a stranger's process for its own after the pid was reused", async () => {
+    fact("does not mistake another process for its own after the pid is reused", async () => {
       const { runtime, host, dir, spec } = await setUp();
       const wanted = spec(["sh", "-c", "kill -KILL $$"]);
       await runtime.start(wanted).catch(() => undefined);
       await eventually(async () => expect(["exited", "gone"]).toContain((await runtime.probe(wanted)).kind));
       await runtime.end(wanted, 100);
-      // As if nobody had recorded the end and another program had got the pid: this test's own process stands in for it.
+      // As if the end was not recorded and another program got the pid: this test's own process takes that role.
       await host.fs.remove(join(dir, "run-1", "exit"));
       await host.fs.writeText(join(dir, "run-1", "pid"), `${process.pid}\n`);
       expect((await runtime.probe(wanted)).kind).not.toBe("alive");

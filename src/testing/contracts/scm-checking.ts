@@ -28,7 +28,7 @@ const always = (): boolean => true;
 
 /** How checks run on this machine. */
 export const CHECKING: Facts = {
-  "passes a check that ends with 0, and shows its log": async (scene) => {
+  "passes a check that exits with 0, and returns its log": async (scene) => {
     const commit = await scene.commit("agent/a", { "a.txt": "content\n" });
     const answer = await scene.scm.runCheck(aCheck(scene, { commit, run: "cat a.txt; echo to stderr >&2" }), always);
     expect(answer).toMatchObject({ kind: "passed", log: "content\nto stderr" });
@@ -38,7 +38,7 @@ export const CHECKING: Facts = {
     const answer = await scene.scm.runCheck(aCheck(scene, { commit, run: "echo 'expected 1, got 2'; exit 3" }), always);
     expect(answer).toMatchObject({ kind: "failed", code: 3, log: "expected 1, got 2" });
   },
-  "checks exactly the commit that was asked for, in a clean checkout": async (scene) => {
+  "checks exactly the requested commit, in a clean checkout": async (scene) => {
     const commit = await scene.commit("agent/a", { "a.txt": "old\n" });
     await scene.commit("agent/a", { "a.txt": "new\n" });
     const run = 'cat a.txt && git rev-parse HEAD && test -z "$(git status --porcelain --ignored)"';
@@ -52,7 +52,7 @@ export const CHECKING: Facts = {
     const where = (await scene.fs.readText(join(request.folder, "where"))) ?? "";
     expect(await scene.fs.stat(where.trim())).toBeNull();
   },
-  "says of a failed set-up that the check was not tried": async (scene) => {
+  "reports after a failed set-up that the check was not run": async (scene) => {
     const commit = await scene.commit("agent/a", { "a.txt": "a\n" });
     const request = aCheck(scene, { commit, run: "touch $HOME/tried", setup: "echo no such package; exit 4" });
     const answer = await scene.scm.runCheck(request, always);
@@ -68,13 +68,13 @@ export const CHECKING: Facts = {
     expect(answer.kind).toBe("timed-out");
     expect("log" in answer ? answer.log : "").toContain("begun");
   },
-  "ends a check that is not wanted any more": async (scene) => {
+  "ends a check that is no longer wanted": async (scene) => {
     const commit = await scene.commit("agent/a", { "a.txt": "a\n" });
     const request = aCheck(scene, { commit, run: "touch $HOME/begun; sleep 1000" });
     const answer = await scene.scm.runCheck(request, () => !existsSync(join(request.folder, "begun")));
     expect(answer.kind).toBe("cancelled");
   },
-  "runs an attempt once, however often it is asked for": async (scene) => {
+  "runs an attempt once, however often it is requested": async (scene) => {
     const commit = await scene.commit("agent/a", { "a.txt": "a\n" });
     const request = aCheck(scene, { commit, run: "echo run >>$HOME/count; exit 1" });
     const [first, second] = await Promise.all([

@@ -13,7 +13,7 @@ interface Foreign {
   readonly head: string;
 }
 
-/** A pull request that bob opened for a branch that is only on the forge. */
+/** A pull request that bob opened for a branch that exists only on the forge. */
 async function openForeign(scene: ScmScene): Promise<Foreign> {
   const { others } = scene;
   const { remote } = scene.scm;
@@ -24,9 +24,9 @@ async function openForeign(scene: ScmScene): Promise<Foreign> {
   return { remote, claims: remote.claims, others, number, head };
 }
 
-/** For forges on which a pull request of somebody else can be claimed. */
+/** For forges on which other people's pull requests can be claimed. */
 export const CLAIMING: Facts = {
-  "uses a pull request that the agent opened for its branch, instead of a second one": async (scene) => {
+  "uses the pull request that the agent opened for its branch instead of opening a second one": async (scene) => {
     const { others, remote } = await openForeign(scene);
     const head = await scene.commit("agent/a", { "a.txt": "1\n" });
     await others.push("agent/a", head);
@@ -36,7 +36,7 @@ export const CLAIMING: Facts = {
     expect(await scene.scm.ensureChange(request)).toMatchObject({ number });
     expect(await remote.readChanges(scene.project, [{ number, head: next }])).toMatchObject([{ head: next }]);
   },
-  "brings the branch of a claimed pull request here under its own name, and takes newer commits": async (scene) => {
+  "fetches the branch of a claimed pull request under its own name, and then its newer commits": async (scene) => {
     const { remote, claims, number, head } = await openForeign(scene);
     expect(await claims.find(scene.project, number)).toEqual({
       ...{ number, url: expect.stringMatching(/^http.*octo\/demo/), title: "Add search", body: "More." },
@@ -50,7 +50,7 @@ export const CLAIMING: Facts = {
     const seen = await remote.readChanges(scene.project, [{ number, head: next }]);
     expect(seen).toMatchObject([{ state: "open", head: next }]);
   },
-  "keeps a branch here as it is that is checked out or has commits that the forge lacks": async (scene) => {
+  "leaves a local branch alone that is checked out or has commits the forge lacks": async (scene) => {
     const { claims } = await openForeign(scene);
     const fetch = (): Promise<string> => claims.fetchBranch(scene.project, BRANCH);
     await fetch();
@@ -60,7 +60,7 @@ export const CLAIMING: Facts = {
     git(scene.project.path, "switch", "-q", BRANCH);
     await expect(fetch()).rejects.toMatchObject({ message: expect.stringContaining("is checked out in") });
   },
-  "knows a pull request that is closed, merged, missing or from a fork": async (scene) => {
+  "recognizes a pull request that is closed, merged, missing or from a fork": async (scene) => {
     const { claims, others, number } = await openForeign(scene);
     const find = (which: number) => claims.find(scene.project, which);
     others.moveToFork(number);
@@ -73,7 +73,7 @@ export const CLAIMING: Facts = {
     expect(await find(second)).toMatchObject({ state: "merged" });
     expect(await find(999)).toBeNull();
   },
-  "opens a pull request for a branch though a fork has one of the same name": async (scene) => {
+  "opens a pull request for a branch even if a fork has one with the same name": async (scene) => {
     const { others, number, head } = await openForeign(scene);
     others.moveToFork(number);
     git(scene.project.path, "branch", BRANCH, head);

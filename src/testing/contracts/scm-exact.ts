@@ -9,7 +9,7 @@ async function aPair(scene: ScmScene): Promise<readonly Awaited<ReturnType<typeo
   return [first, { ...first, number, branch: "agent/b", head: two, strategy: "merge" }];
 }
 
-/** How a forge builds merges before they happen, for those that can. */
+/** How a forge builds merges in advance, for those that can. */
 export const EXACT: Facts = {
   "builds merges on top of one another, and moves nothing": async (scene) => {
     const requests = await aPair(scene);
@@ -19,13 +19,13 @@ export const EXACT: Facts = {
     expect(answer?.built.map(({ isHeadTree }) => isHeadTree)).toEqual([true, false]);
     expect(await scene.scm.readHead(scene.project, "main")).toBe(base);
   },
-  "names the commits that the base got since a branch left it": async (scene) => {
+  "lists the commits added to the base since a branch left it": async (scene) => {
     const requests = await aPair(scene);
     const since = [await scene.commit("main", { "m.txt": "1\n" }), await scene.commit("main", { "m.txt": "2\n" })];
     const answer = await scene.scm.buildMerges?.(requests.slice(0, 1), since[1] ?? "");
     expect(answer?.built).toMatchObject([{ isHeadTree: false, since }]);
   },
-  "builds up to the first that conflicts, and names the files": async (scene) => {
+  "builds up to the first conflict, and names its files": async (scene) => {
     const requests = await aPair(scene);
     const base = await scene.commit("main", { "b.txt": "other\n" });
     const answer = await scene.scm.buildMerges?.(requests, base);
@@ -57,7 +57,7 @@ export const EXACT: Facts = {
     expect(await scene.scm.merge({ ...request, exact })).toEqual({ kind: "base-moved", head });
     expect(await scene.scm.readHead(scene.project, "main")).toBe(head);
   },
-  "takes a merge back with one commit, once": async (scene) => {
+  "reverts a merge with one commit, once": async (scene) => {
     const [request] = await aPair(scene);
     if (request === undefined) return;
     const merged = await scene.scm.merge(request);
@@ -70,7 +70,7 @@ export const EXACT: Facts = {
     expect(await scene.read("main", "later.txt")).toBe("l\n");
     expect(await scene.scm.revertMerge?.(revert)).toEqual(answer);
   },
-  "takes no merge back that later changes build on": async (scene) => {
+  "does not revert a merge that later changes build on": async (scene) => {
     const [request] = await aPair(scene);
     if (request === undefined) return;
     const merged = await scene.scm.merge(request);

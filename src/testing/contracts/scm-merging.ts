@@ -55,7 +55,7 @@ export const MERGING: Facts = {
     }
     expect(await scene.scm.readHead(scene.project, "main")).toBe(before);
   },
-  "merges once, however often it is asked": async (scene) => {
+  "merges once, however often it is called": async (scene) => {
     const head = await scene.commit("agent/a", { "a.txt": "1\n" });
     const request = await aMerge(scene, { branch: "agent/a", head });
     const first = await scene.scm.merge(request);
@@ -67,7 +67,7 @@ export const MERGING: Facts = {
       (await scene.history("main")).filter((subject) => subject.endsWith(`(${scene.sigil ?? "#"}${request.number})`)),
     ).toHaveLength(1);
   },
-  "tells afterwards whether exactly this head was merged": async (scene) => {
+  "reports afterwards whether exactly this head was merged": async (scene) => {
     const head = await scene.commit("agent/a", { "a.txt": "1\n" });
     const request = await aMerge(scene, { branch: "agent/a", head });
     expect(await scene.scm.reconcileMerge(request)).toEqual({ kind: "not-done" });
@@ -76,7 +76,7 @@ export const MERGING: Facts = {
     const next = await scene.commit("agent/a", { "a.txt": "2\n" });
     expect(await scene.scm.reconcileMerge({ ...request, head: next })).toEqual({ kind: "not-done" });
   },
-  "merges several changes that come at once, one after the other": async (scene) => {
+  "merges several concurrent changes one after another": async (scene) => {
     const requests: MergeRequest[] = [];
     for (const branch of ["agent/a", "agent/b", "agent/c", "agent/d"]) {
       const head = await scene.commit(branch, { [`${branch}.txt`]: "x\n" });
@@ -87,7 +87,7 @@ export const MERGING: Facts = {
     for (const { branch } of requests) expect(await scene.read("main", `${branch}.txt`)).toBe("x\n");
     expect((await scene.history("main")).filter((subject) => /\([#!]\d\)$/.test(subject))).toHaveLength(4);
   },
-  "deletes a branch only where it was seen": async (scene) => {
+  "deletes a branch only at the commit it was seen at": async (scene) => {
     const head = await scene.commit("agent/a", { "a.txt": "1\n" });
     await scene.scm.merge(await aMerge(scene, { branch: "agent/a", head }));
     const other = await scene.scm.readHead(scene.project, "main");

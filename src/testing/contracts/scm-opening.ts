@@ -4,14 +4,14 @@ import { aMerge, aRequest, type Facts, type ScmScene } from "./scm-scene.ts";
 
 /** How a forge opens pull requests. */
 export const OPENING: Facts = {
-  "opens a pull request once, however often it is asked": async (scene) => {
+  "opens a pull request once, however often it is called": async (scene) => {
     const head = await scene.commit("agent/a", { "a.txt": "1\n" });
     const request = aRequest(scene, { branch: "agent/a", head });
     const first = await scene.scm.ensureChange(request);
     expect(first.number).toBeGreaterThan(0);
     expect(await scene.scm.ensureChange(request)).toEqual(first);
   },
-  "gives every branch a pull request of its own": async (scene) => {
+  "opens a separate pull request for every branch": async (scene) => {
     const one = await scene.commit("agent/a", { "a.txt": "1\n" });
     const other = await scene.commit("agent/b", { "b.txt": "1\n" });
     const first = await scene.scm.ensureChange(aRequest(scene, { branch: "agent/a", head: one }));
@@ -30,7 +30,7 @@ export const OPENING: Facts = {
     );
     expect(second.number).toBeGreaterThan(first.number);
   },
-  "opens none for a branch that is not there": async (scene) => {
+  "opens none for a missing branch": async (scene) => {
     const head = (await scene.scm.readHead(scene.project, "main")) ?? "";
     await expect(scene.scm.ensureChange(aRequest(scene, { branch: "agent/gone", head }))).rejects.toThrow("agent/gone");
   },
@@ -46,7 +46,7 @@ async function openOnForge(
   return { remote, request: { project: scene.project, number, branch: "agent/a", head, published: head } };
 }
 
-/** For forges elsewhere only. */
+/** For remote forges only. */
 export const REMOTE: Facts = {
   "shows an open pull request at the commit that was pushed": async (scene) => {
     const { remote, request } = await openOnForge(scene);
@@ -54,7 +54,7 @@ export const REMOTE: Facts = {
     expect(seen).toMatchObject({ number: request.number, state: "open", head: request.head });
     expect(others).toEqual([]);
   },
-  "takes a newer commit, and the same one again": async (scene) => {
+  "accepts a newer commit, and the same one again": async (scene) => {
     const { remote, request } = await openOnForge(scene);
     const head = await scene.commit("agent/a", { "a.txt": "2\n" });
     for (let time = 0; time < 2; time += 1) {

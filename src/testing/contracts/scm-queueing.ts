@@ -10,7 +10,7 @@ interface Queued {
   read(): Promise<ChangeObservation<string> | undefined>;
 }
 
-/** A pull request whose base is merged into by a queue. */
+/** A pull request whose base has a merge queue. */
 async function openQueued(scene: ScmScene): Promise<Queued> {
   const { queue } = scene;
   const { remote } = scene.scm;
@@ -22,9 +22,9 @@ async function openQueued(scene: ScmScene): Promise<Queued> {
   return { remote, queue, request, read };
 }
 
-/** For forges with a merge queue of their own. */
+/** For forges with their own merge queue. */
 export const QUEUEING: Facts = {
-  "puts a pull request into the forge's merge queue once, and sees that it is merged there": async (scene) => {
+  "adds a pull request to the forge's merge queue once, and sees it merged there": async (scene) => {
     const { queue, request, read } = await openQueued(scene);
     const first = await scene.scm.merge(request);
     expect(first).toEqual({
@@ -40,7 +40,7 @@ export const QUEUEING: Facts = {
     expect(await read()).toMatchObject({ state: "merged", head: request.head });
     expect(await scene.scm.reconcileMerge(request)).toMatchObject({ kind: "done", value: { kind: "merged" } });
   },
-  "says why the queue removed a pull request, and takes it again": async (scene) => {
+  "reports why the queue removed a pull request, and adds it again": async (scene) => {
     const { queue, request, read } = await openQueued(scene);
     await scene.scm.merge(request);
     await queue.fail(request.number);
@@ -52,7 +52,7 @@ export const QUEUEING: Facts = {
     const again = await scene.scm.merge(request);
     expect(again).toMatchObject({ kind: "queued", position: 1, removal: seen?.queue?.removal?.id });
   },
-  "takes a pull request out of the queue, and out of it again": async (scene) => {
+  "removes a pull request from the queue, once or twice": async (scene) => {
     const { remote, request, read } = await openQueued(scene);
     await scene.scm.merge(request);
     const write = { id: "w1", about: "queue", kind: "dequeue" } as const;

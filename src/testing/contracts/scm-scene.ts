@@ -1,24 +1,24 @@
 import type { HostFs } from "../../ports/host.ts";
 import type { ChangeRequest, MergeRequest, Scm, ScmProject } from "../../ports/scm.ts";
 
-/** What the suite needs of a forge's world, fresh for each test. */
+/** The environment of a forge, fresh for each test. */
 export interface ScmScene {
   readonly scm: Scm;
-  /** Where its checks write. */
+  /** The files that its checks write to. */
   readonly fs: HostFs;
   /** Its default branch is `main` and has at least one commit. */
   readonly project: ScmProject;
-  /** What the forge writes before the number of a pull request; `#` when absent. */
+  /** The forge's prefix of pull request numbers; default `#`. */
   readonly sigil?: string;
-  /** Adds a commit to a branch, which starts at the tip of `from` (default main) when it is new; null deletes a file. */
+  /** Adds a commit to a branch, which starts at the tip of `from` (default main) if it is new; null deletes a file. */
   commit(branch: string, files: Readonly<Record<string, string | null>>, options?: CommitOptions): Promise<string>;
-  /** A file at the tip of a branch; null when it is not there. */
+  /** A file at the tip of a branch; null if it does not exist. */
   read(branch: string, path: string): Promise<string | null>;
   /** What other people do on the forge; absent: nothing can be claimed there. */
   readonly others?: ForgeOthers;
-  /** Texts of the comments below a pull request, oldest first; absent: this forge has none. */
+  /** The comments on a pull request, oldest first; absent: this forge has none. */
   readonly commentsOn?: (number: number) => readonly string[];
-  /** The merge queue of the forge itself; absent: it has none. */
+  /** The forge's own merge queue; absent: it has none. */
   readonly queue?: ForgeQueue;
   /** Who reviews there; absent: this forge has no reviews of its own. */
   readonly reviewers?: ForgeReviewers;
@@ -38,14 +38,14 @@ export interface ForgeQueue {
   /** From now on, merges into main go through the queue. */
   require(): void;
   mergeNext(): Promise<void>;
-  /** The queue finds that its checks fail. */
+  /** The queue's checks fail. */
   fail(number: number): Promise<void>;
 }
 
 /** People who push and open pull requests without `ao`. */
 export interface ForgeOthers {
   push(branch: string, commit: string): Promise<void>;
-  /** Gives the number. */
+  /** Returns the number. */
   open(fields: {
     readonly title: string;
     readonly body: string;
@@ -54,7 +54,7 @@ export interface ForgeOthers {
   }): Promise<number>;
   close(number: number): Promise<unknown>;
   merge(number: number): Promise<unknown>;
-  /** Makes its branch one of a fork. */
+  /** Moves its branch to a fork. */
   moveToFork(number: number): void;
 }
 
@@ -66,7 +66,7 @@ interface CommitOptions {
 type Fact = (scene: ScmScene) => Promise<void>;
 export type Facts = Readonly<Record<string, Fact>>;
 
-/** A pull request that is to be there. */
+/** A pull request to open. */
 export function aRequest(
   scene: ScmScene,
   { branch, head, after = 0 }: { readonly branch: string; readonly head: string; readonly after?: number },
@@ -74,7 +74,7 @@ export function aRequest(
   return { project: scene.project, branch, base: "main", head, title: "Add a", body: "", after };
 }
 
-/** Opens the pull request of a commit, and asks for its merge. */
+/** Opens the pull request of a commit, and requests its merge. */
 export async function aMerge(
   scene: ScmScene,
   change: { readonly branch: string; readonly head: string } & Partial<MergeRequest>,

@@ -8,20 +8,20 @@ import { QUEUEING } from "./scm-queueing.ts";
 import type { Facts, ScmScene } from "./scm-scene.ts";
 
 interface ScmContract {
-  /** Is it a forge elsewhere? */
+  /** Is it a remote forge? */
   readonly isRemote?: boolean;
-  /** Can pull requests of somebody else be claimed? */
+  /** Can other people's pull requests be claimed? */
   readonly claims?: boolean;
-  /** false: its checks run elsewhere, and it reports them. */
+  /** false: its checks run remotely, and it reports them. */
   readonly runsChecks?: boolean;
   readonly name: string;
   readonly create: () => ScmScene | Promise<ScmScene>;
-  /** What this adapter cannot do, by the name of the test, with the reason. */
+  /** What this adapter cannot do, by test name, with the reason. */
   readonly skip?: readonly { readonly test: string; readonly reason: string }[];
 }
 
 const READING: Facts = {
-  "counts the lines of a file in a commit, and says null of what is no file": async ({ scm, project, commit }) => {
+  "counts the lines of a file in a commit, and returns null for anything else": async ({ scm, project, commit }) => {
     const head = await commit("agent/a", { "a.txt": "one\ntwo", "empty.txt": "", "dir/b.txt": "one\ntwo\n\n" });
     const count = (path: string): Promise<number | null> => scm.countLines(project, head, path);
     expect(await count("a.txt")).toBe(2);
@@ -29,12 +29,12 @@ const READING: Facts = {
     expect(await count("dir/b.txt")).toBe(3);
     for (const path of ["none.txt", "dir", "", "../a.txt", "-a.txt"]) expect(await count(path), path).toBeNull();
   },
-  "says null of a branch that is not there": async ({ scm, project }) => {
+  "returns null for a missing branch": async ({ scm, project }) => {
     expect(await scm.readBranch(project, "agent/none", "main")).toBeNull();
     expect(await scm.readHead(project, "agent/none")).toBeNull();
     expect(await scm.readHead(project, "../../etc/passwd")).toBeNull();
   },
-  "gives the commit of a branch": async ({ scm, project, commit }) => {
+  "returns the commit of a branch": async ({ scm, project, commit }) => {
     const head = await commit("agent/a", { "a.txt": "a\n" });
     expect(await scm.readHead(project, "agent/a")).toBe(head);
     const next = await commit("agent/a", { "a.txt": "b\n" });
@@ -48,7 +48,7 @@ const READING: Facts = {
     expect(await scm.readSubjects(project, "agent/a", "main")).toEqual(["two: «ünïcödé»", "one"]);
     expect(await scm.readSubjects(project, "agent/none", "main")).toEqual([]);
   },
-  "counts lines and files against the commit at which a change left its base": async ({ scm, project, commit }) => {
+  "counts lines and files since a change left its base": async ({ scm, project, commit }) => {
     await commit("main", { "old.txt": "one\ntwo\nthree\n" });
     const head = await commit("agent/a", { "a.txt": "one\ntwo\n", "b with space.txt": "one\n", "old.txt": null });
     const base = await commit("main", { "m.txt": "of the base\n" });
@@ -59,14 +59,14 @@ const READING: Facts = {
     const nothing = { added: 0, removed: 0, files: 0, paths: [] };
     expect(await scm.countChanges(project, { head: base, base })).toEqual(nothing);
   },
-  "shows a change against the commit at which it left its base": async ({ scm, project, commit }) => {
+  "shows the diff of a change since it left its base": async ({ scm, project, commit }) => {
     const head = await commit("agent/a", { "a.txt": "new line\n" });
     await commit("main", { "m.txt": "of the base\n" });
     const diff = await scm.diff(project, head, "main");
     expect(diff).toContain("+new line");
     expect(diff).not.toContain("of the base");
   },
-  "tells a clean merge from a conflict, and names the files": async ({ scm, project, commit, read }) => {
+  "distinguishes a clean merge from a conflict, and names the files": async ({ scm, project, commit, read }) => {
     const clean = await commit("agent/clean", { "a.txt": "a\n" });
     const clash = await commit("agent/clash", { "m with space.txt": "mine\n" });
     const base = await commit("main", { "m with space.txt": "theirs\n" });
@@ -74,7 +74,7 @@ const READING: Facts = {
     expect(await scm.tryMerge(project, clash, base)).toEqual({ kind: "conflict", files: ["m with space.txt"] });
     expect(await read("main", "a.txt")).toBeNull();
   },
-  "does not know whether a commit merges that it does not have": async ({ scm, project }) => {
+  "reports unknown for a commit that it does not have": async ({ scm, project }) => {
     const base = (await scm.readHead(project, "main")) ?? "";
     expect((await scm.tryMerge(project, "1234567890123456789012345678901234567890", base)).kind).toBe("unknown");
   },

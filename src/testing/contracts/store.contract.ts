@@ -11,7 +11,7 @@ interface StoreContract {
   readonly name: string;
   /** A new, empty store. */
   readonly create: () => Store;
-  /** Closes a store and opens the same one again; absent where there is nothing to open. */
+  /** Closes a store and opens it again; absent if there is nothing to open. */
   readonly reopen?: (store: Store) => Promise<Store>;
 }
 
@@ -28,7 +28,7 @@ const intent = {
 /** The facts that hold for every store. */
 export function describeStoreContract(contract: StoreContract): void {
   describe(`the store ${contract.name}`, () => {
-    it("gives back what was appended, in order", async () => {
+    it("returns what was appended, in order", async () => {
       const first = contract.create();
       const positions = [{ source: "a", position: 7 }];
       await first.append({ ...NO_CHANGES, events: [paused, paused], recorded: [intent], positions, durable: true }, 0);
@@ -49,7 +49,7 @@ export function describeStoreContract(contract: StoreContract): void {
       await store.close();
     });
 
-    it("refuses a batch of somebody who does not know the newest event, whole", async () => {
+    it("rejects a whole batch whose author does not know the newest event", async () => {
       const store = contract.create();
       await store.append({ ...NO_CHANGES, events: [paused] }, 0);
       const late = { ...NO_CHANGES, events: [paused], positions: [{ source: "b", position: 1 }] };
@@ -58,7 +58,7 @@ export function describeStoreContract(contract: StoreContract): void {
       await store.close();
     });
 
-    it("takes nothing of a batch that fails in the middle", async () => {
+    it("keeps nothing of a batch that fails midway", async () => {
       const store = contract.create();
       await store.append({ ...NO_CHANGES, recorded: [intent] }, 0);
       await expect(store.append({ ...NO_CHANGES, events: [paused], recorded: [intent] }, 0)).rejects.toThrow();
@@ -67,7 +67,7 @@ export function describeStoreContract(contract: StoreContract): void {
       await store.close();
     });
 
-    it("takes a forgotten intent again", async () => {
+    it("accepts a forgotten intent again", async () => {
       const store = contract.create();
       await store.append({ ...NO_CHANGES, recorded: [intent] }, 0);
       await store.append({ ...NO_CHANGES, forgotten: ["i1"] }, 0);
@@ -77,7 +77,7 @@ export function describeStoreContract(contract: StoreContract): void {
       await store.close();
     });
 
-    it("moves states into the archive and back with the events that say so", async () => {
+    it("moves states to the archive and back with the events that cause it", async () => {
       const store = contract.create();
       const session = aSession({ id: "demo-42", issue: "42", folder: "issue-42", phase: "stopped", updatedAt: 50 });
       const change = aChange({ sessionId: "demo-42", phase: "merged", number: 7, key: "demo/7", branch: "b" });
@@ -118,7 +118,7 @@ export function describeStoreContract(contract: StoreContract): void {
       await store.close();
     });
 
-    it("keeps long texts, also with NUL in them", async () => {
+    it("keeps long texts, even with NUL in them", async () => {
       const store = contract.create();
       const text = `${"é".repeat(500_000)}\u0000end`;
       const hash = await store.putBlob(text);

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
 import type { Issue, NewIssue, Tracker } from "../../ports/tracker.ts";
 
-/** What the suite needs of a tracker's world, fresh for each test. */
+/** The environment of a tracker, fresh for each test. */
 interface TrackerScene {
   readonly tracker: Tracker;
-  /** Puts an issue there without the tracker's own `create`; gives its id. */
+  /** Adds an issue without the tracker's own `create`; returns its id. */
   seed(issue: NewIssue & { readonly state: Issue["state"] }): Promise<string>;
-  /** Puts a record there that cannot be read; gives a word by which its problem is known. */
+  /** Adds an unreadable record; returns a word that identifies its problem. */
   seedMalformed(): Promise<string>;
-  /** The texts of an issue's comments, oldest first; absent: this tracker has none. */
+  /** The comments on an issue, oldest first; absent: this tracker has none. */
   readonly commentsOf?: (id: string) => readonly string[];
-  /** How often the outside world was asked so far. */
+  /** The number of calls to the outside world so far. */
   countCalls(): number;
 }
 
 interface TrackerContract {
   readonly name: string;
   readonly create: () => TrackerScene | Promise<TrackerScene>;
-  /** What this tracker takes instead of a special value that it cannot hold: a priority of its own, labels without spaces. */
+  /** Replacements for special values that this tracker cannot store: its own priorities, labels without spaces. */
   readonly special?: Partial<NewIssue>;
-  /** What this adapter cannot do, by the name of the test, with the reason. */
+  /** What this adapter cannot do, by test name, with the reason. */
   readonly skip?: readonly { readonly test: string; readonly reason: string }[];
 }
 
@@ -35,7 +35,7 @@ const SPECIAL: NewIssue = {
 type Fact = (scene: TrackerScene, special: NewIssue) => Promise<void>;
 
 const READING: Readonly<Record<string, Fact>> = {
-  "lists nothing where there is nothing": async ({ tracker }) => {
+  "lists nothing in an empty tracker": async ({ tracker }) => {
     expect(await tracker.list({})).toEqual({ issues: [], problems: [] });
   },
   "lists by number, ascending": async ({ tracker, seed }) => {
@@ -52,7 +52,7 @@ const READING: Readonly<Record<string, Fact>> = {
     expect(await idsOf({ state: "closed" })).toEqual([closed]);
     expect(await idsOf({})).toEqual([open, closed]);
   },
-  "lists by labels, whatever their case": async ({ tracker, seed }) => {
+  "lists by labels, ignoring case": async ({ tracker, seed }) => {
     const both = await seed({ ...PLAIN, labels: ["Bug", "a,b"], state: "open" });
     await seed({ ...PLAIN, labels: ["bug"], state: "open" });
     const { issues } = await tracker.list({ labels: ["bug", "A,B"] });
@@ -66,13 +66,13 @@ const READING: Readonly<Record<string, Fact>> = {
       (await tracker.list({ assignee })).issues.map((issue) => issue.id);
     expect([await idsOf("ada"), await idsOf("bob")]).toEqual([[second], []]);
   },
-  "gives every field of an issue": async ({ tracker, seed }) => {
+  "returns every field of an issue": async ({ tracker, seed }) => {
     const first = await seed({ ...PLAIN, state: "open" });
     const wanted = { title: "Whole", body: "one\n\ntwo", labels: ["bug", "ui"], dependsOn: [first], priority: "high" };
     const id = await seed({ ...wanted, state: "closed" });
     expect(await tracker.get([id])).toMatchObject([{ ...wanted, id, state: "closed" }]);
   },
-  "leaves unknown ids out": async ({ tracker, seed }) => {
+  "omits unknown ids": async ({ tracker, seed }) => {
     const id = await seed({ ...PLAIN, state: "open" });
     expect((await tracker.get([id, "987654", "NO-SUCH-1"])).map((issue) => issue.id)).toEqual([id]);
   },
@@ -82,7 +82,7 @@ const READING: Readonly<Record<string, Fact>> = {
     expect(await tracker.get([])).toEqual([]);
     expect(countCalls()).toBe(before);
   },
-  "reports a record that cannot be read, and lists the others": async ({ tracker, seed, seedMalformed }) => {
+  "reports an unreadable record, and lists the others": async ({ tracker, seed, seedMalformed }) => {
     const before = await seed({ ...PLAIN, state: "open" });
     const word = await seedMalformed();
     const { issues, problems } = await tracker.list({});
@@ -97,39 +97,39 @@ const READING: Readonly<Record<string, Fact>> = {
 };
 
 const WRITING: Readonly<Record<string, Fact>> = {
-  "gives back what was created": async ({ tracker }, special) => {
+  "returns what was created": async ({ tracker }, special) => {
     const created = await required(tracker.create)(special);
     expect(created).toMatchObject({ ...special, state: "open" });
     expect(await tracker.get([created.id])).toEqual([created]);
     expect(await tracker.list({ state: "open" })).toEqual({ issues: [created], problems: [] });
   },
-  "gives issues that are created at once different ids": async ({ tracker }) => {
+  "assigns different ids to issues created at once": async ({ tracker }) => {
     const titles = Array.from({ length: 12 }, (_, index) => `At once ${index}`);
     const created = await Promise.all(titles.map((title) => required(tracker.create)({ ...PLAIN, title })));
     expect(new Set(created.map((issue) => issue.id)).size).toBe(titles.length);
     expect(created.map((issue) => issue.title)).toEqual(titles);
     expect((await tracker.list({})).issues).toHaveLength(titles.length);
   },
-  "edits what is named and nothing else": async ({ tracker, seed }, special) => {
+  "edits the given fields and nothing else": async ({ tracker, seed }, special) => {
     const id = await seed({ ...special, state: "open" });
     const [before] = await tracker.get([id]);
     const after = await required(tracker.edit)(id, { state: "closed", labels: ["done"] });
     expect(after).toEqual({ ...before, state: "closed", labels: ["done"] });
     expect(await tracker.get([id])).toEqual([after]);
   },
-  "loses none of two edits made at once": async ({ tracker, seed }) => {
+  "loses neither of two concurrent edits": async ({ tracker, seed }) => {
     const id = await seed({ ...PLAIN, state: "open" });
     const edit = required(tracker.edit);
     await Promise.all([edit(id, { title: "New title" }), edit(id, { body: "New body" })]);
     expect(await tracker.get([id])).toMatchObject([{ title: "New title", body: "New body" }]);
   },
-  "refuses to edit an issue that is not there": async ({ tracker }) => {
+  "refuses to edit a missing issue": async ({ tracker }) => {
     await expect(required(tracker.edit)("987654", { state: "closed" })).rejects.toMatchObject({ code: "task-unknown" });
   },
 };
 
 const COMMENTING: Readonly<Record<string, Fact>> = {
-  "writes one comment for a key, and replaces its text": async ({ tracker, seed, commentsOf }) => {
+  "writes one comment per key, and replaces its text": async ({ tracker, seed, commentsOf }) => {
     const id = await seed({ ...PLAIN, state: "open" });
     const comment = required(tracker.comment);
     await comment(id, { key: "session app-1", text: "Started" });
@@ -138,20 +138,20 @@ const COMMENTING: Readonly<Record<string, Fact>> = {
     await comment(id, { key: "session app-1", text: "Done" });
     expect(required(commentsOf)(id)).toEqual([expect.stringContaining("Done"), expect.stringContaining("Another")]);
   },
-  "refuses to comment on an issue that is not there": async ({ tracker }) => {
+  "refuses to comment on a missing issue": async ({ tracker }) => {
     const comment = required(tracker.comment)("987654", { key: "session app-1", text: "Started" });
     await expect(comment).rejects.toMatchObject({ code: "task-unknown" });
   },
 };
 
-/** Runs the facts that hold for every tracker against one of them. */
+/** Runs the facts that hold for every tracker against one. */
 export function describeTrackerContract(contract: TrackerContract): void {
   const facts = { ...READING, ...WRITING, ...COMMENTING };
   const reasons = new Map(contract.skip?.map(({ test, reason }) => [test, reason]));
   for (const test of reasons.keys()) {
     if (!(test in facts)) throw new Error(`The contract of trackers has no test "${test}".`);
   }
-  describe(`${contract.name} keeps the contract of trackers:`, () => {
+  describe(`${contract.name} satisfies the tracker contract:`, () => {
     for (const [name, fact] of Object.entries(facts)) {
       const reason = reasons.get(name);
       if (reason !== undefined) it.skip(`${name} (skipped: ${reason})`);

@@ -3,9 +3,9 @@ import type { Workspace } from "../../ports/workspace.ts";
 import { git, writeFiles } from "../git-repo.ts";
 import type { Fact } from "../workspace-fixture.ts";
 
-/** What is not committed: told, and committed when a person asks for it. */
+/** Uncommitted work: reported, and committed when a person asks for it. */
 export function describeChanges(fact: Fact): void {
-  fact("counts what is not committed, and commits it on its branch", async ({ workspace, request, refOf }) => {
+  fact("counts uncommitted changes, and commits them on their branch", async ({ workspace, request, refOf }) => {
     const info = await workspace.create(request("one"));
     const ref = refOf(info, request("one"));
     const who = {
@@ -34,7 +34,7 @@ export function describeChanges(fact: Fact): void {
     expect(git(info.path, "symbolic-ref", "--short", "HEAD").trim()).toBe("agent/one");
     expect(await workspace.readChanges(ref)).toBeNull();
   });
-  fact("commits nothing in the middle of a conflict or on another branch", async ({ workspace, request, refOf }) => {
+  fact("commits nothing during a conflict or on another branch", async ({ workspace, request, refOf }) => {
     const info = await workspace.create(request("one"));
     const ref = refOf(info, request("one"));
     const commit = (): ReturnType<Workspace["commit"]> => workspace.commit(ref, { message: "x", env: {} });

@@ -118,14 +118,14 @@ interface Picture {
   readonly stash: string;
 }
 
-/** Everything that must come back; index flags are taken away first, since they only hide. */
+/** Everything that must come back; index flags are cleared first, because they only hide changes. */
 function takePicture(root: string): Picture {
   const index = join(git(root, "rev-parse", "--absolute-git-dir").trim(), "picture-index");
   cpSync(join(dirname(index), "index"), index, { preserveTimestamps: true });
   const shown = (...args: string[]): string => withIndex(index, () => git(root, ...args));
   for (const line of shown("ls-files", "-v", "-z").split("\0")) {
     const name = line.slice(2);
-    // Absent is how a sparse checkout looks; but under something that took its folder's place, the file is deleted.
+    // In a sparse checkout an absent file is normal; but if something replaced its folder, the file is deleted.
     const sparse = look(root, name) === undefined && !isBlocked(root, dirname(name));
     if (line[0]?.toUpperCase() === "S" && sparse) continue;
     if (line === "" || line[0] === "H") continue;
@@ -167,7 +167,7 @@ function isBlocked(root: string, folder: string): boolean {
   return stat !== undefined && !stat.isDirectory();
 }
 
-// What is committed comes back as git checks it out, with the line ends that .gitattributes asks for.
+// Committed files come back as git checks them out, with the line endings from .gitattributes.
 function describeFile(root: string, name: string, committed: boolean): [string, string][] {
   const stat = name === "" ? undefined : look(root, name);
   if (stat === undefined || stat.isDirectory()) return [];
@@ -184,7 +184,7 @@ export interface WorkspaceLoss {
   readonly fullRuns: number;
 }
 
-/** Whatever an agent does in a workspace, a removal and a restore give all of it back, or the folder stays. */
+/** Whatever an agent does in a workspace, removing and restoring it brings everything back, or the folder stays. */
 export function describeWorkspaceLoss({ name, create, runs, fullRuns }: WorkspaceLoss): void {
   test(`${name}: no sequence of an agent's steps loses a file`, async () => {
     const fixture = openWorkspaceFixture(create, FILES);
@@ -219,10 +219,10 @@ async function removeAndRestore(
   const again = await fixture.workspace.create({ ...asked, generation: 2, restore: true });
   const after = takePicture(again.path);
   for (const [name, text] of before.files) expect([name, after.files.get(name)]).toEqual([name, text]);
-  // Where everything was committed, HEAD comes back to the session's branch.
+  // If everything was committed, HEAD returns to the session's branch.
   if (outcome.preservedRef === null) expect(after.stash).toBe(before.stash);
   else expect({ ...after, files: null }).toEqual({ ...before, files: null });
-  // Hundreds of whole repositories would take longer to delete at the end than the hook that does it may last.
+  // Deleting hundreds of whole repositories at the end would exceed the hook's time limit.
   rmSync(again.path, { recursive: true });
   return outcome.preservedRef === null ? "removed" : "saved";
 }

@@ -2,9 +2,9 @@ import { expect } from "vitest";
 import type { TrialMerges, WorkspaceRef } from "../../ports/workspace.ts";
 import type { Fact, WorkspaceFixture } from "../workspace-fixture.ts";
 
-/** Workspaces that are compared while their agents work. */
+/** Comparing workspaces while their agents work. */
 export function describeTrials(fact: Fact): void {
-  fact("finds the file that two workspaces change in different ways, committed or not", async (fixture) => {
+  fact("finds a file that two workspaces change differently, committed or not", async (fixture) => {
     const { tools } = fixture;
     const [one, two, three] = [await open(fixture, "one"), await open(fixture, "two"), await open(fixture, "three")];
     await tools.write(one.path, { "README.md": "# one\n" });
@@ -25,7 +25,7 @@ export function describeTrials(fact: Fact): void {
     expect(answers).toEqual([{ kind: "clean" }, { kind: "conflict", files: ["README.md"] }]);
   });
 
-  fact("gives the same commit for the same files, and another one for others", async (fixture) => {
+  fact("captures the same files as the same commit, and others as another", async (fixture) => {
     const one = await open(fixture, "one");
     expect(await capture(fixture, one)).toBe(fixture.tools.commitOf("agent/one"));
     await fixture.tools.write(one.path, { "README.md": "# one\n" });
@@ -35,7 +35,7 @@ export function describeTrials(fact: Fact): void {
     expect(await capture(fixture, one)).not.toBe(first);
   });
 
-  fact("answers every pair although one of them cannot be merged", async (fixture) => {
+  fact("answers every pair even if one cannot be merged", async (fixture) => {
     const one = await open(fixture, "one");
     const head = await capture(fixture, one);
     const pairs = [head, "0123456789012345678901234567890123456789", head].map((theirs) => ({ ours: head, theirs }));
@@ -57,7 +57,7 @@ async function capture(fixture: WorkspaceFixture, ref: WorkspaceRef): Promise<st
   return (await trialsOf(fixture).capture(ref)) ?? "";
 }
 
-/** The conflicts of each pair: of the first with the second, the first with the third, the second with the third. */
+/** The conflicts of each pair: first and second, first and third, second and third. */
 async function mergeAll(
   fixture: WorkspaceFixture,
   refs: readonly WorkspaceRef[],

@@ -11,22 +11,22 @@ import { describeTrials } from "./workspace-trials.contract.ts";
 export interface WorkspaceContract {
   readonly name: string;
   readonly create: (host: Host) => Workspace;
-  /** A repository of another kind than git's, with the adapter on it. */
+  /** A repository other than git's, with its adapter. */
   readonly open?: () => WorkspaceFixture;
   /** False: it has no `trials`. */
   readonly comparable?: false;
-  /** Facts that this adapter cannot keep, by name, with the reason. */
+  /** Facts that do not hold for this adapter, by name, with the reason. */
   readonly skip?: readonly { readonly test: string; readonly reason: string }[];
 }
 
-/** What every adapter of the workspace slot must do. */
+/** What every workspace adapter must do. */
 export function describeWorkspaceContract(contract: WorkspaceContract): void {
   const fact = (name: string, run: (fixture: WorkspaceFixture) => Promise<void>): void => {
     const skipped = contract.skip?.find((entry) => entry.test === name);
     if (skipped !== undefined) test.skip(`${name} (${skipped.reason})`, () => undefined);
     else test(name, () => run(contract.open?.() ?? openWorkspaceFixture(contract.create)));
   };
-  describe(`${contract.name} keeps the workspace contract`, () => {
+  describe(`${contract.name} satisfies the workspace contract`, () => {
     describeCreate(fact);
     describeRemove(fact);
     describeRestore(fact, contract.create);
@@ -39,7 +39,7 @@ export function describeWorkspaceContract(contract: WorkspaceContract): void {
 
 function describeCreate(fact: Fact): void {
   fact(
-    "gives a folder on its own branch, at the default branch's commit",
+    "provides a folder on its own branch, at the default branch's commit",
     async ({ workspace, repo, tools, request }) => {
       const info = await workspace.create(request("one"));
       const main = tools.commitOf("main");
@@ -57,14 +57,14 @@ function describeCreate(fact: Fact): void {
     },
   );
 
-  fact("answers the same workspace when it is asked twice", async ({ workspace, tools, request }) => {
+  fact("returns the same workspace when called twice", async ({ workspace, tools, request }) => {
     const first = await workspace.create(request("one"));
     await tools.write(first.path, { "work.txt": "by the agent\n" });
     expect(await workspace.create(request("one"))).toEqual(first);
     expect(await tools.read(join(first.path, "work.txt"))).toBe("by the agent\n");
   });
 
-  fact("uses a branch that exists as it is", async ({ workspace, tools, request }) => {
+  fact("uses an existing branch as is", async ({ workspace, tools, request }) => {
     const head = tools.commitTo("agent/one", { "mine.txt": "1" });
     const info = await workspace.create(request("one"));
     expect(info.head).toBe(head);
@@ -79,13 +79,13 @@ function describeCreate(fact: Fact): void {
     expect([info.head, info.baseCommit]).toEqual([first, first]);
   });
 
-  fact("is done for a whole workspace and not done for none", async ({ workspace, request }) => {
+  fact("reconciles a complete workspace as done and a missing one as not done", async ({ workspace, request }) => {
     expect(await workspace.reconcileCreate(request("one"))).toEqual({ kind: "not-done" });
     const info = await workspace.create(request("one"));
     expect(await workspace.reconcileCreate(request("one"))).toEqual({ kind: "done", value: info });
   });
 
-  fact("makes twenty workspaces at once", async ({ workspace, tools, request }) => {
+  fact("creates twenty workspaces at once", async ({ workspace, tools, request }) => {
     const requests = Array.from({ length: 20 }, (_, at) => request(`many-${at}`));
     const infos = await Promise.all(requests.map((one) => workspace.create(one)));
     for (const info of infos) expect(await tools.uncommitted(info.path)).toEqual([]);
@@ -99,7 +99,7 @@ function describeCreate(fact: Fact): void {
     expect(readFileSync(join(info.path, "made.txt"), "utf8")).toBe("one intent-one 3 x y");
   });
 
-  fact("tells the command and its output when postCreate fails", async ({ workspace, request }) => {
+  fact("reports the command and its output when postCreate fails", async ({ workspace, request }) => {
     const asked = request("one");
     const project = { ...asked.project, postCreate: ["echo some detail; exit 7"] };
     await expect(workspace.create({ ...asked, project })).rejects.toThrow(/exit 7.*some detail/s);
@@ -117,7 +117,7 @@ function describeRemove(fact: Fact): void {
     expect(tools.commitOf("agent/one")).toBe(info.head);
   });
 
-  fact("gives the same answer when it is asked to remove twice", async ({ workspace, tools, request, refOf }) => {
+  fact("returns the same answer when removed twice", async ({ workspace, tools, request, refOf }) => {
     const info = await workspace.create(request("one"));
     await tools.write(info.path, { "work.txt": "not committed" });
     const ref = refOf(info, request("one"));
@@ -126,14 +126,14 @@ function describeRemove(fact: Fact): void {
     expect(await workspace.remove(ref)).toEqual(first);
   });
 
-  fact("answers removed for a workspace that never was", async ({ workspace, repo, request, refOf }) => {
+  fact("reports a workspace that never existed as removed", async ({ workspace, repo, request, refOf }) => {
     const never = { path: join(repo, ".worktrees/none"), branch: "agent/none" } as WorkspaceInfo;
     const ref = refOf(never, request("none"));
     expect(await workspace.remove(ref)).toEqual({ kind: "removed", preservedRef: null, head: null });
     expect((await workspace.inspect(ref)).kind).toBe("missing");
   });
 
-  fact("answers removed for a folder that was deleted by hand", async ({ workspace, tools, request, refOf }) => {
+  fact("reports a folder that was deleted by hand as removed", async ({ workspace, tools, request, refOf }) => {
     const info = await workspace.create(request("one"));
     await tools.remove(info.path);
     const ref = refOf(info, request("one"));
@@ -152,7 +152,7 @@ function describeRemove(fact: Fact): void {
 }
 
 function describeRestore(fact: Fact, create: WorkspaceContract["create"]): void {
-  fact("brings uncommitted work back as it was", async ({ workspace, request, refOf }) => {
+  fact("restores uncommitted work exactly", async ({ workspace, request, refOf }) => {
     const info = await workspace.create(request("one"));
     writeFiles(info.path, { "staged.txt": "staged", "both.txt": "first", "run.sh": "#!/bin/sh\n" });
     git(info.path, "add", "staged.txt", "both.txt");
@@ -173,7 +173,7 @@ function describeRestore(fact: Fact, create: WorkspaceContract["create"]): void 
     expect(readlinkSync(join(again.path, "link"))).toBe("nowhere/at all");
   });
 
-  fact("never overwrites what was saved before", async ({ workspace, tools, request, refOf }) => {
+  fact("never overwrites an earlier save", async ({ workspace, tools, request, refOf }) => {
     const refs: (string | null)[] = [];
     for (const generation of [1, 2]) {
       const asked = request("one", { generation, restore: generation > 1 });
@@ -187,13 +187,13 @@ function describeRestore(fact: Fact, create: WorkspaceContract["create"]): void 
     expect(tools.filesOf(refs[1]!)).toEqual(["README.md", "work-1.txt", "work-2.txt"]);
   });
 
-  fact("says so when there is nothing left to restore", async ({ workspace, request }) => {
+  fact("reports that there is nothing to restore", async ({ workspace, request }) => {
     const info = await workspace.create(request("one", { generation: 2, restore: true }));
     expect(info.restoredFrom).toBeNull();
     expect(info.notes.join(" ")).toMatch(/gone/);
   });
 
-  fact("works with spaces, quotes, line ends and other letters in names", async () => {
+  fact("works with spaces, quotes, newlines and non-ASCII letters in names", async () => {
     const odd = ["a b.txt", "ünï/日本 'x' \"y\".txt", "line\nend.txt", "-dash", "*star?[1].txt", "tab\there"];
     const { workspace, request, refOf } = openWorkspaceFixture(create, { "kept file.txt": "0" }, "my 'pro ject\" ü");
     const info = await workspace.create(request("one"));
@@ -254,7 +254,7 @@ function describeMerged(fact: Fact): void {
     expect(await tools.uncommitted(info.path)).toEqual(before);
   });
 
-  fact("throws saved work away only when that is asked for", async ({ workspace, tools, request, refOf }) => {
+  fact("deletes saved work only when asked to", async ({ workspace, tools, request, refOf }) => {
     const info = await workspace.create(request("one"));
     const ref = refOf(info, request("one"));
     expect(await workspace.dropPreserved(ref, false)).toEqual([]);
@@ -267,7 +267,7 @@ function describeMerged(fact: Fact): void {
     expect(tools.filesOf(state?.commit ?? "")).toContain("work.txt");
   });
 
-  fact("deletes only a branch that is merged and checked out nowhere", async ({ workspace, tools, request, refOf }) => {
+  fact("deletes only a merged branch that is not checked out", async ({ workspace, tools, request, refOf }) => {
     const info = await workspace.create(request("one"));
     const ref = refOf(info, request("one"));
     await tools.write(info.path, { "work.txt": "1" });

@@ -8,7 +8,7 @@ import type { FakeRepository } from "../fake-github/scripts.ts";
 
 /** The check that main requires. */
 export const CHECK = "tests";
-/** What a workflow runs on: a new pull request, and a new commit of one. */
+/** What triggers a workflow: a new pull request, and a new commit on one. */
 const TRIGGERS: readonly unknown[] = ["opened", "synchronize", "reopened"];
 const LIMIT_MS = 120_000;
 
@@ -17,7 +17,7 @@ interface Payload {
   readonly pull_request?: { readonly number: number };
 }
 
-/** A CI service: hears of pull requests by webhook, runs the tests of exactly that commit, and reports a check with its log. */
+/** A CI service: gets pull requests by webhook, tests exactly that commit, and reports a check with its log. */
 export async function startCi(there: FakeRepository, folder: string): Promise<{ close(): Promise<void> }> {
   mkdirSync(folder, { recursive: true });
   const running = new Set<Promise<void>>();

@@ -5,13 +5,13 @@ import { startFakeGithub } from "../fake-github/fake-github.ts";
 import type { FakeRepository } from "../fake-github/scripts.ts";
 import { CHECK, startCi } from "./ci.ts";
 
-/** Where the demo finds its GitHub, and as whom it acts there; `src/demo/forge.ts` reads it. */
+/** The URL of the demo's GitHub and its accounts; `src/demo/forge.ts` reads it. */
 export interface DemoGithub {
   readonly url: string;
   readonly repository: string;
-  /** Of the account under which `ao` pushes and opens pull requests. */
+  /** The token of the account with which `ao` pushes and opens pull requests. */
   readonly token: string;
-  /** Of the account that reviews. */
+  /** The token of the reviewing account. */
   readonly reviewerToken: string;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface DemoGithub {
 /** As in `src/demo/story.ts`. */
 const REVIEWER = "demo-reviewer";
 
-/** Starts a GitHub on this machine with an empty, protected repository, the demo's issues, and a CI service. */
+/** Starts a local GitHub with an empty, protected repository, the demo's issues, and a CI service. */
 export async function startDemoGithub(issues: string): Promise<DemoGithub> {
   const folder = mkdtempSync(join(tmpdir(), "ao-demo-github-"));
   const github = await startFakeGithub({ folder });
@@ -40,7 +40,7 @@ export async function startDemoGithub(issues: string): Promise<DemoGithub> {
   };
 }
 
-/** Opens the issues in the order of their numbers, so that each has the same number on GitHub. */
+/** Opens the issues in numeric order, so that each has the same number on GitHub. */
 function openIssues(there: FakeRepository, folder: string): void {
   for (const name of readdirSync(folder).sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))) {
     const [, head = "", body = ""] =

@@ -13,7 +13,7 @@ import type { BedWorld, Ports } from "./world.ts";
 
 export const REPO = "/repo";
 
-/** What the composition root would give the engine, on these ports. */
+/** What the composition root would pass to the engine, with these ports. */
 export function createBedDeps(host: Host, ports: Ports, store: Store): EngineDeps["effects"] {
   const project = { id: "demo", path: REPO, defaultBranch: "main" };
   return {
@@ -55,7 +55,7 @@ export interface ExecutorFacts {
   readonly notices?: readonly Notice[];
 }
 
-/** For tables of one executor: its dependencies on a world, with these states instead of an engine's. */
+/** For table tests of one executor: its dependencies in a world, with these states instead of an engine's. */
 export function depsFor(world: BedWorld, facts: ExecutorFacts): EffectDeps & { readonly ended: readonly string[] } {
   const ended: string[] = [];
   return {

@@ -43,7 +43,7 @@ export function createDiaryAgent(around: Surroundings): {
   return { program, diary };
 }
 
-// What is typed, or is the whole input of a process, has no id.
+// Typed text, or the whole input of a process, has no id.
 function asMessage(text: string): LinesMessage {
   return { id: "", kind: "message", text, attempt: 1 };
 }

@@ -17,7 +17,7 @@ export interface BedOptions extends BedWorldOptions {
   readonly ports?: (ports: Ports) => Partial<Ports>;
   /** A host with a planted bug. */
   readonly host?: (host: Host) => Host;
-  /** A store of the test, such as one whose next call fails. */
+  /** The test's own store, such as one whose next call fails. */
   readonly store?: Store;
   /** Decides at which place a daemon dies. */
   readonly killAt?: (place: string) => boolean;
@@ -25,21 +25,21 @@ export interface BedOptions extends BedWorldOptions {
   readonly deaths?: number;
 }
 
-/** The real engine and core on a store, ports and a clock in memory. */
+/** The real engine and core with a store, ports and a clock in memory. */
 export interface EngineBed {
   readonly world: BedWorld;
   readonly store: Store;
   readonly engine: Engine;
   isDead(): boolean;
-  /** Starts a daemon on what the last one left. */
+  /** Starts a daemon on the state that the last one left. */
   restart(): Promise<void>;
-  /** Drops the daemon: nothing that it still does has any effect. */
+  /** Drops the daemon: nothing it still does has any effect. */
   kill(): void;
-  /** Rejects with `Killed` when the daemon dies before it answers. */
+  /** Rejects with `Killed` if the daemon dies before it answers. */
   submit(input: Input, key?: string): Promise<CommandResult>;
-  /** Resolves when the engine is idle and no timer is due, or when the daemon has died. */
+  /** Resolves when the engine is idle and no timer is due, or the daemon has died. */
   idle(): Promise<void>;
-  /** Moves time on, timer by timer, each followed by quiescence; ends early when the daemon dies. */
+  /** Advances time, timer by timer, each followed by quiescence; stops early if the daemon dies. */
   advance(ms: number): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export async function openEngineBed(options: BedOptions = {}): Promise<EngineBed
     const starting = startDaemon(own, { world, store, options }).then((engine) => {
       daemon = { engine, mortal: own };
     });
-    // One that dies while it starts never finishes doing so.
+    // A daemon that dies during its start never finishes starting.
     await Promise.race([starting, own.died]);
     if (daemon === null) await restart();
   };

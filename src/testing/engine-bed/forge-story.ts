@@ -20,7 +20,7 @@ export function aReportedCheck(ref: string, state: ReportedCheck["state"]): Repo
   return { name: "build", ref, state, url: `https://forge.test/runs/${ref}`, log: null, tookMs: 1000 };
 }
 
-/** A review on the forge, with one thread if it has words. */
+/** A review on the forge, with one thread if it has text. */
 export function aReportedReview(id: string, head: string, words: string | null): ReportedReview<string> {
   const comments = [{ id: `${id}-c`, author: "bob", byAgent: false, text: words ?? "" }];
   const thread = { id: `${id}-t`, path: "made.txt", line: 1, resolvedBy: null, comments };
@@ -35,7 +35,10 @@ export function forgeOf(bed: EngineBed): FakeForge {
   return forge;
 }
 
-/** The life of an issue whose pull request is on a forge elsewhere: a red check, a requested change, a reply, an approval, a merge. */
+/**
+ * The life of an issue whose pull request is on a remote forge: a red check, a requested change, a reply, an approval,
+ * a merge.
+ */
 export async function liveOnForge(bed: EngineBed): Promise<void> {
   const person = createPerson(bed);
   const forge = forgeOf(bed);
@@ -68,7 +71,7 @@ export async function liveOnForge(bed: EngineBed): Promise<void> {
   await person.until("no intent to be open", () => bed.engine.loop.openIntents.size === 0);
 }
 
-/** Everything that is wrong after `liveOnForge`. */
+/** Everything wrong after `liveOnForge`. */
 export async function judgeOnForge(bed: EngineBed): Promise<readonly string[]> {
   const { world, engine, store } = bed;
   const forge = forgeOf(bed);

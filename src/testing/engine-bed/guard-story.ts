@@ -5,7 +5,7 @@ import { CHANGE, createPerson, registerProject, SESSION } from "./story.ts";
 
 const FILE = "made.txt";
 
-/** A bed on which the check `late` of the base is red as long as the agent's file is there. */
+/** A bed on which the base's check `late` is red while the agent's file is there. */
 export async function openGuardBed(options: BedOptions): Promise<EngineBed> {
   const bed: EngineBed = await openEngineBed({
     ...options,
@@ -13,7 +13,7 @@ export async function openGuardBed(options: BedOptions): Promise<EngineBed> {
       scm: {
         ...scm,
         runCheck: async ({ commit, check }) => {
-          // What runs on main takes longer than a merge.
+          // The check on main takes longer than a merge.
           if (check === "late") bed.world.clock.set(bed.world.clock.now() + 1000);
           const isRed = check === "late" && bed.world.repository.get(commit)?.tree.has(FILE) === true;
           const facts = { log: `${check} on ${commit}`, tookMs: 1 };
@@ -25,7 +25,7 @@ export async function openGuardBed(options: BedOptions): Promise<EngineBed> {
   return bed;
 }
 
-/** A merge that breaks main: it is found, taken back, and its agent hears of it. */
+/** A merge that breaks main: it is found and reverted, and its agent is notified. */
 export async function liveWithGuard(bed: EngineBed): Promise<void> {
   const person = createPerson(bed);
   bed.world.tracker.add({ title: "Break it", body: "", labels: [], dependsOn: [], state: "open" });
@@ -53,7 +53,7 @@ function isGreen(main: unknown, head: string | null): boolean {
   return broken === null && green !== null && green === head;
 }
 
-/** What is wrong after `liveWithGuard`. */
+/** Everything wrong after `liveWithGuard`. */
 export function judgeGuard({ world, engine }: EngineBed): readonly string[] {
   const { repository, diary, tracker } = world;
   const main = repository.history(repository.head("main") ?? "");

@@ -1,7 +1,7 @@
 import type { EngineBed } from "./engine-bed.ts";
 import { CHANGE, SESSION } from "./story.ts";
 
-/** Everything that is wrong after `liveOnce`: what happened twice, what is missing, and what never ended. */
+/** Everything wrong after `liveOnce`: what happened twice, what is missing, and what never ended. */
 export async function judge(bed: EngineBed): Promise<readonly string[]> {
   return [...judgeEffects(bed), ...(await judgeLog(bed))];
 }
@@ -37,7 +37,7 @@ function judgeEffects({ world }: EngineBed): readonly string[] {
     ),
     ...(urgent.length === 0 ? ["the urgent notice was lost"] : []),
     ...(issues.get("1")?.state === "closed" && edits >= 1 ? [] : ["the issue is not closed"]),
-    // A command may run again after a death, and can tell that by AO_INTENT.
+    // A command may run again after a death, and recognizes that by AO_INTENT.
     ...(world.commands.includes("echo opened") ? [] : ["the command of a rule was lost"]),
     ...(edits > 1 ? ["the issue was closed twice"] : []),
     ...(world.repository.head("agent/issue-1") === null ? [] : ["the branch is left"]),
@@ -47,7 +47,7 @@ function judgeEffects({ world }: EngineBed): readonly string[] {
   ];
 }
 
-/** What the log says: every intent ends, once, and well. */
+/** The log: every intent ends once, and successfully. */
 async function judgeLog({ engine, store }: EngineBed): Promise<readonly string[]> {
   const events = await store.read(0, Number.MAX_SAFE_INTEGER);
   const finished = events.flatMap(({ event }) => (event.type === "intent.finished" ? [event] : []));

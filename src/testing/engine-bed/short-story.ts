@@ -4,10 +4,10 @@ import { createPerson, registerProject } from "./story.ts";
 
 const SESSION = "demo-fix-it";
 
-/** How messages get to the agent: a file that it follows, one process for each, or a terminal. */
+/** How messages reach the agent: a file that it follows, one process per message, or a terminal. */
 export type Input = "inbox" | "file" | "terminal";
 
-/** A session whose agent dies, which is stopped, and restored: everything that `liveOnce` does not have. */
+/** A session whose agent dies, and which is stopped and restored: everything that `liveOnce` lacks. */
 export async function liveTwice(bed: EngineBed, input: Input): Promise<void> {
   const person = createPerson(bed);
   const session = () => bed.engine.loop.world.view.session(SESSION);
@@ -38,7 +38,7 @@ export async function liveTwice(bed: EngineBed, input: Input): Promise<void> {
   await person.until("no intent to be open", () => bed.engine.loop.openIntents.size === 0);
 }
 
-/** Everything that is wrong after `liveTwice`. */
+/** Everything wrong after `liveTwice`. */
 export async function judgeTwice(bed: EngineBed): Promise<readonly string[]> {
   const { world, engine, store } = bed;
   const starts = world.runtime.starts.map(({ run }) => run);
@@ -46,7 +46,7 @@ export async function judgeTwice(bed: EngineBed): Promise<readonly string[]> {
   const bad = events.flatMap(({ event }) =>
     event.type === "intent.finished" && event.outcome !== "done" ? [{ id: event.id, outcome: event.outcome }] : [],
   );
-  // What was typed into a terminal leaves no trace to reconcile by: then a person is asked, and nothing is typed twice.
+  // Text typed into a terminal leaves no trace to reconcile by: then a person is asked, and nothing is typed twice.
   const isExcused = (id: string): boolean =>
     id.includes("/send-message/") && world.runtime.runtime.terminal !== undefined;
   return [
@@ -64,7 +64,7 @@ function timesHeard({ world }: EngineBed, id: string): number {
   return world.diary.filter(({ text }) => text.includes(`This is ${id}.`)).length;
 }
 
-/** Was it heard at most once, and does the session say that nobody knows? */
+/** Did the agent get it at most once, and does the session report the uncertainty? */
 function isInDoubt(bed: EngineBed, id: string): boolean {
   const message = bed.engine.loop.world.view.session(SESSION)?.messages.find((one) => one.id === id);
   return message?.status === "unknown" && timesHeard(bed, id) <= 1;

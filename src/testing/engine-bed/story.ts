@@ -10,19 +10,19 @@ import type { EngineBed } from "./engine-bed.ts";
 export const SESSION = "demo-1";
 export const CHANGE = "demo/1";
 
-/** Seconds on the fake clock after which a story that has not got on is stuck. */
+/** Seconds on the fake clock after which a story without progress is stuck. */
 const PATIENCE = 300;
 
-/** A person who repeats a command with the same key, and starts the daemon again, when it dies. */
+/** A person who repeats a command with the same key and restarts the daemon whenever it dies. */
 export interface Person {
   command(input: Input, key: string): Promise<void>;
-  /** Waits on the fake clock; fails when the condition does not come true. */
+  /** Waits on the fake clock; fails if the condition does not come true. */
   until(what: string, isTrue: () => boolean): Promise<void>;
   session(): SessionState | undefined;
   change(): ChangeState | undefined;
 }
 
-/** Somebody at the bed. */
+/** The person in a story. */
 export function createPerson(bed: EngineBed): Person {
   const view = (): EngineBed["engine"]["loop"]["world"]["view"] => bed.engine.loop.world.view;
   return {
@@ -51,7 +51,7 @@ export function createPerson(bed: EngineBed): Person {
   };
 }
 
-/** A project whose pull requests need one check and one approval, and are merged and cleaned up by themselves then. */
+/** A project whose pull requests need one check and one approval, and are then merged and cleaned up automatically. */
 export async function registerProject(person: Person): Promise<void> {
   const project = { id: "demo", name: "Demo", path: REPO, repo: null, defaultBranch: "main", sessionPrefix: "demo" };
   await person.command({ type: "project.register", ...project, configFile: null, limit: null } as Input, "register");
@@ -70,7 +70,10 @@ export async function registerProject(person: Person): Promise<void> {
   await person.command({ type: "fleet.routing", routing }, "routing");
 }
 
-/** The whole life of an issue: a session, a question, a pull request, a check, an approval, a merge on a base that moved, and cleaning up. */
+/**
+ * The whole life of an issue: a session, a question, a pull request, a check, an approval, a merge on a moved base, and
+ * cleanup.
+ */
 export async function liveOnce(bed: EngineBed): Promise<void> {
   const person = createPerson(bed);
   bed.world.tracker.add({ title: "Fix it", body: "", labels: [], dependsOn: [], state: "open" });

@@ -27,7 +27,7 @@ export interface Ports {
   readonly notifier: Notifier;
 }
 
-/** Everything outside the daemon, in memory: it stays when a daemon dies. */
+/** Everything outside the daemon, in memory: it survives a daemon's death. */
 export interface BedWorld {
   readonly clock: FakeClock;
   readonly machine: FakeMachine;
@@ -35,11 +35,11 @@ export interface BedWorld {
   readonly runtime: RuntimeWorld;
   readonly workspace: WorkspaceWorld;
   readonly scm: ScmWorld;
-  /** null: pull requests are here. */
+  /** null: pull requests are local. */
   readonly forge: FakeForge | null;
   readonly tracker: TrackerWorld;
   readonly notifier: NotifierWorld;
-  /** Each message that the agent got, in order. */
+  /** Each message the agent got, in order. */
   readonly diary: readonly DiaryEntry[];
   /** The commands of rules that ran, in order. */
   readonly commands: readonly string[];
@@ -50,7 +50,7 @@ export interface BedWorld {
 
 export interface BedWorldOptions {
   readonly input?: "inbox" | "file" | "terminal";
-  /** Pull requests are on a forge elsewhere. */
+  /** Pull requests are on a remote forge. */
   readonly isRemote?: boolean;
 }
 

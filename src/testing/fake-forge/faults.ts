@@ -1,24 +1,28 @@
-/** Something that goes wrong with requests that match. */
+/** A fault in matching requests. */
 export interface Fault {
-  /** Tried on `METHOD /path`, the path as in the forge's documentation: `GET /repos/octo/demo/issues`, `POST /graphql`. */
+  /**
+   * Matched against `METHOD /path`, with the path as in the forge's documentation: `GET /repos/octo/demo/issues`, `POST
+   * /graphql`.
+   */
   readonly on: RegExp;
   /**
-   * `status`: this answer instead; `secondary-limit`: asked to slow down; `hang`: no answer ever; `hang-up`: the connection breaks
-   * before the request is handled; `lost-answer`: it breaks after; `truncated`: the answer ends in the middle.
+   * `status`: this status instead; `secondary-limit`: a request to slow down; `hang`: never an answer; `hang-up`: the
+   * connection breaks before the request is handled; `lost-answer`: it breaks after; `truncated`: the answer ends
+   * midway.
    */
   readonly kind: "status" | "secondary-limit" | "hang" | "hang-up" | "lost-answer" | "truncated";
-  /** Of `status`; default 502. */
+  /** For `status`; default 502. */
   readonly status?: number;
-  /** Of `secondary-limit`, in seconds; default 60. */
+  /** For `secondary-limit`, in seconds; default 60. */
   readonly retryAfter?: number;
   /** Default 1. */
   readonly times?: number;
 }
 
 export interface Faults {
-  /** Adds a fault; the answer takes it away again. */
+  /** Adds a fault; returns a function that removes it. */
   add(fault: Fault): () => void;
-  /** Calls with each request while its client waits for the answer. */
+  /** Calls back for each request while its client waits for the answer. */
   watch(onRequest: (request: string) => void): void;
   /** The fault for this request, which counts as used. */
   take(request: string): Fault | null;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 interface GitRequest {
   readonly gitDir: string;
-  /** What follows the repository's address, such as `/info/refs`. */
+  /** The part after the repository's URL, such as `/info/refs`. */
   readonly path: string;
   readonly query: string;
   readonly login: string;

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** No configuration of whoever runs the tests; the server commits under its own name. */
+/** Without the configuration of whoever runs the tests; the server commits under its own name. */
 const ENV = {
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_SYSTEM: "/dev/null",
@@ -15,7 +15,7 @@ const ENV = {
   GIT_COMMITTER_EMAIL: "noreply@forge.example",
 };
 
-/** Runs git in a bare repository and gives what it printed, without the last line break. */
+/** Runs git in a bare repository and returns its output, without the last line break. */
 export async function git(gitDir: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const { stdout } = await run("git", [...args], {
     cwd: gitDir,
@@ -25,7 +25,7 @@ export async function git(gitDir: string, args: readonly string[], env: Record<s
   return stdout.replace(/\n$/, "");
 }
 
-/** The commit of a ref, read from its file: no process is started; null: there is no such ref. */
+/** The commit of a ref, read from its file without a process; null: no such ref. */
 export function readRef(gitDir: string, ref: string): string | null {
   const loose = join(gitDir, ref);
   if (existsSync(loose)) return readFileSync(loose, "utf8").trim();
@@ -73,7 +73,7 @@ export interface FileChange {
   readonly deletions: number;
 }
 
-/** What the head changes against where it left the base. */
+/** What the head changes since it left the base. */
 export async function changedFiles(gitDir: string, base: string, head: string): Promise<readonly FileChange[]> {
   const range = `${base}...${head}`;
   const [numbers, names] = await Promise.all([
@@ -97,7 +97,7 @@ interface NewCommit {
   readonly author?: readonly string[];
 }
 
-/** Writes a commit; `author` is name, address and date, the server itself when absent. */
+/** Writes a commit; `author` is name, email and date; default: the server itself. */
 export async function commitTree(gitDir: string, { tree, parents, message, author }: NewCommit): Promise<string> {
   const [name = "", email = "", date = ""] = author ?? [];
   const env = author === undefined ? {} : { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date };
@@ -109,7 +109,7 @@ export async function commitTree(gitDir: string, { tree, parents, message, autho
 export async function rebase(gitDir: string, base: string, head: string): Promise<string | null> {
   let onto = base;
   for (const commit of await commitsOf(gitDir, base, head)) {
-    // A side with the commit's parent as its own: the merge then applies this one commit.
+    // A side whose parent is the commit's parent: the merge then applies only this commit.
     const side = await commitTree(gitDir, { tree: `${onto}^{tree}`, parents: [`${commit}^`], message: "side" });
     const tree = await mergeTree(gitDir, side, commit);
     if (tree === null) return null;
@@ -122,7 +122,7 @@ export async function rebase(gitDir: string, base: string, head: string): Promis
 
 const merges = new Map<string, boolean>();
 
-/** Would the head merge into the base? Asked of git once for each pair. */
+/** Would the head merge into the base? Runs git once per pair. */
 export async function canMerge(gitDir: string, base: string, head: string): Promise<boolean> {
   const key = `${gitDir} ${base} ${head}`;
   const before = merges.get(key);
@@ -132,7 +132,7 @@ export async function canMerge(gitDir: string, base: string, head: string): Prom
   return answer;
 }
 
-/** An empty bare repository that takes pushes; written by hand, so that tests which need no git start no process. */
+/** An empty bare repository that accepts pushes; written by hand, so that tests without git start no process. */
 export function writeBareRepository(gitDir: string): void {
   for (const part of ["objects", "refs/heads", "refs/tags"]) mkdirSync(join(gitDir, part), { recursive: true });
   writeFileSync(join(gitDir, "HEAD"), "ref: refs/heads/main\n");

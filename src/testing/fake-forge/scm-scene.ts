@@ -12,11 +12,11 @@ export interface RemoteScmScene extends ScmFixture {
   readonly remote: RemoteForge;
   /** A pull request for a new commit of `agent/a`. */
   open(): Promise<{ readonly number: number; readonly head: string; readonly request: ChangeRequest }>;
-  /** Pushes as somebody else does, over whatever is there. */
+  /** Pushes as someone else, overwriting what is there. */
   pushAsPerson(branch: string, commit: string): Promise<void>;
 }
 
-/** A plugin of this slot, as far as a scene needs it. */
+/** The parts of an scm plugin that a scene needs. */
 export interface ScmPlugin<C> {
   readonly config: { parse(written: unknown): C };
   create(config: C, host: Host, context: { readonly home: string; readonly projectPath: string }): Scm;
@@ -28,19 +28,19 @@ export function createWith<C>(plugin: ScmPlugin<C>, written: object): Forge["cre
 }
 
 interface Forge {
-  /** The repository there, with credentials. */
+  /** The remote repository's URL, with credentials. */
   readonly url: string;
-  /** Where the plugin finds its token. */
+  /** The environment with the plugin's token. */
   readonly env: Readonly<Record<string, string>>;
   readonly create: (host: Host, home: string) => Scm;
 }
 
-/** A repository here and its pull requests on a fake forge; commits to `main` are made there. */
+/** A local repository with pull requests on a fake forge; commits to `main` are made there. */
 export async function aRemoteScmScene({ url, env, create }: Forge): Promise<RemoteScmScene> {
   const host = { ...createNodeHost({ log: createSilentLog() }), env: { ...process.env, ...env } } as Host;
   const fixture = openScmFixture((_, home) => create(host, home));
   git(fixture.repo, "switch", "-q", "-c", "work-of-a-person");
-  // Not the synchronous `git`, which would keep the server in this process from answering.
+  // Not the synchronous `git`, which would block the server in this process.
   const pushAsPerson = async (branch: string, commit: string): Promise<void> => {
     const args = ["push", "-q", "--force", url, `${commit}:refs/heads/${branch}`];
     await promisify(execFile)("git", args, { cwd: fixture.repo });

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Fault, Faults } from "./faults.ts";
 
-/** A request that the server has seen, for counting. */
+/** A recorded request, for counting. */
 export interface SeenRequest {
   readonly method: string;
   /** As in the forge's documentation, without the query. */
   readonly path: string;
   readonly query: string;
-  /** 0: it got no answer. */
+  /** 0: no answer. */
   readonly status: number;
 }
 
@@ -18,18 +18,18 @@ export interface ListeningServer {
   close(): Promise<void>;
 }
 
-/** A request outside of the API. */
+/** A request outside the API. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
 }
 
-/** What one kind of forge does with requests. */
+/** How one kind of forge handles requests. */
 export interface ForgeServer {
   readonly now: () => number;
   readonly faults: Faults;
-  /** The path of a call as in the forge's documentation; null: this is not the API. */
+  /** The path of a call as in the forge's documentation; null: not an API path. */
   readonly apiPath: (pathname: string) => string | null;
   readonly api: (request: Request) => Promise<Response>;
   /** Git, and pages of other kinds. */
@@ -38,7 +38,7 @@ export interface ForgeServer {
   readonly slowDown: { readonly status: number; readonly message: string };
 }
 
-/** Listens on a free port of this machine. */
+/** Listens on a free local port. */
 export async function listen(parts: ForgeServer): Promise<ListeningServer> {
   const seen: SeenRequest[] = [];
   const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ export async function listen(parts: ForgeServer): Promise<ListeningServer> {
       response.end(String(error));
     });
   });
-  // On a busy machine a client may use a connection again just as the server gives it up.
+  // On a busy machine a client may reuse a connection just as the server closes it.
   server.keepAliveTimeout = 0;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? "/", "http://localhost");
@@ -79,7 +79,7 @@ async function close(server: Server): Promise<void> {
   await new Promise<void>((resolve) => server.close(() => resolve()));
 }
 
-/** Faults that keep a request from being handled; false: it is handled. */
+/** Applies faults that keep a request from being handled; false: handle it. */
 async function misbehave(
   { slowDown }: ForgeServer,
   fault: Fault,

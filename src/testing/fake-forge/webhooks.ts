@@ -7,36 +7,36 @@ export interface Hook {
   readonly events: readonly string[];
 }
 
-/** One payload for one address. */
+/** One payload for one URL. */
 export interface Delivery {
   readonly id: string;
   readonly hook: Hook;
   readonly event: string;
   readonly body: string;
-  /** What the receiver answered, newest last; 0: no answer. */
+  /** The receiver's answers, newest last; 0: no answer. */
   readonly statuses: number[];
 }
 
 export interface Webhooks {
   readonly deliveries: readonly Delivery[];
-  /** Sends an event to every address that asked for it. */
+  /** Sends an event to every URL that subscribed to it. */
   emit(
     repository: { readonly hooks: readonly Hook[] },
     event: string,
     payload: Readonly<Record<string, unknown>>,
   ): void;
-  /** Sends a delivery again under its old id, as the button on the website does. */
+  /** Resends a delivery under its old id, like the button on the website. */
   redeliver(delivery: Delivery): Promise<number>;
-  /** Keeps new deliveries back until they are redelivered: late, or in another order. */
+  /** Holds new deliveries until they are redelivered: late, or in another order. */
   hold(isHeld: boolean): void;
-  /** Resolves once everything that was emitted is answered. */
+  /** Resolves once everything emitted is answered. */
   idle(): Promise<void>;
 }
 
-/** What a forge adds to a payload: its event, its id, and what proves where it comes from. */
+/** The headers that a forge adds to a payload: its event, its id, and the proof of its origin. */
 export type DeliveryHeaders = (delivery: Delivery) => Readonly<Record<string, string>>;
 
-/** Sends payloads, in order for each address. */
+/** Sends payloads, in order per URL. */
 export function createWebhooks(headersOf: DeliveryHeaders): Webhooks {
   const deliveries: Delivery[] = [];
   let isHeld = false;

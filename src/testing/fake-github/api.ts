@@ -23,7 +23,7 @@ export interface ApiParts {
   readonly faults: Faults;
 }
 
-/** REST and GraphQL as one handler of requests; paths are those of GitHub's documentation. */
+/** REST and GraphQL as one request handler; paths are those of GitHub's documentation. */
 export function createApi({ world, limits }: ApiParts): (request: Request) => Promise<Response> {
   const api: Api = new Hono<{ Variables: Variables }>();
   api.use(async (call, next) => {
@@ -37,7 +37,7 @@ export function createApi({ world, limits }: ApiParts): (request: Request) => Pr
   for (const route of [routeRepository, routeIssues, routeComments, routeLabels]) route(api, world);
   for (const route of [routePulls, routeReviews, routeChecks]) route(api, world);
   api.post("/graphql", async (call) => {
-    // The first point is taken with the request itself.
+    // The request itself costs the first point.
     const charge = (points: number): void => limits.charge(call.get("token").value, "graphql", points - 1);
     return call.json(await executeGraphql(world, call, charge));
   });
@@ -56,7 +56,7 @@ interface Parts {
   readonly api: Api;
 }
 
-/** Around every call: renamed repositories, the budget, and answers that have not changed. */
+/** Around every call: renamed repositories, the budget, and unchanged answers. */
 async function answer(request: Request, { world, limits, api }: Parts): Promise<Response> {
   const url = new URL(request.url);
   const moved = redirectMoved(world, url);
@@ -77,7 +77,7 @@ async function answer(request: Request, { world, limits, api }: Parts): Promise<
   return response;
 }
 
-/** Marks an answer by its content, and leaves out the content that the caller has already. */
+/** Adds an ETag to an answer, and omits content that the caller already has. */
 async function withEtag(request: Request, response: Response): Promise<Response> {
   const { status } = response;
   const headers = new Headers(response.headers);
@@ -89,7 +89,7 @@ async function withEtag(request: Request, response: Response): Promise<Response>
   return new Response(body, { status, headers });
 }
 
-/** GitHub answers requests for a former name, or an issue that was moved, with the address by id. */
+/** GitHub answers requests for a former name or a moved issue with the URL by id. */
 function redirectMoved(world: World, url: URL): Response | null {
   const [, owner = "", name = "", rest = ""] = /^\/repos\/([^/]+)\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? [];
   const repository = findRepository(world, owner, name);
@@ -125,7 +125,7 @@ function presentLimits(limits: Limits, token: Token): unknown {
   return { resources: { core: show("core"), graphql: show("graphql"), search: show("search") }, rate: show("core") };
 }
 
-/** The token of a request: `token X`, `Bearer X`, or the password of basic authentication. */
+/** The token of a request: `token X`, `Bearer X`, or the basic authentication password. */
 export function tokenOf(world: World, authorization: string | null | undefined): Token | null {
   const [, kind = "", value = ""] = /^(\w+)\s+(.*)$/.exec(authorization ?? "") ?? [];
   const isBasic = kind.toLowerCase() === "basic";

@@ -3,7 +3,7 @@ import { presentCheck } from "./present/check.ts";
 import { presentRepository } from "./present/repository.ts";
 import { fullName, type World } from "./world.ts";
 
-/** A check run that has begun. */
+/** Starts a check run. */
 export function startCheck(
   world: World,
   repository: Repository,
@@ -38,7 +38,7 @@ export function finishCheck(
   checkEvent(world, repository, { action: "completed", check });
 }
 
-/** Tells webhooks of a check run. */
+/** Sends webhooks about a check run. */
 export function checkEvent(
   world: World,
   repository: Repository,
@@ -58,7 +58,7 @@ export interface NewJob {
   readonly attempt?: number;
 }
 
-/** A job of a workflow that has begun, and its check run. */
+/** Starts a job of a workflow, and its check run. */
 export function startJob(world: World, repository: Repository, fields: NewJob): Job {
   const check = startCheck(world, repository, fields);
   const runId = fields.runId ?? world.nextId();
@@ -68,14 +68,14 @@ export function startJob(world: World, repository: Repository, fields: NewJob): 
   return job;
 }
 
-/** New attempts of jobs, as the button on GitHub starts them. */
+/** New attempts of jobs, like the button on GitHub. */
 export function rerunJobs(world: World, repository: Repository, jobs: readonly Job[]): readonly Job[] {
   return jobs.map(({ runId, attempt, check }) =>
     startJob(world, repository, { commit: check.commit, name: check.name, runId, attempt: attempt + 1 }),
   );
 }
 
-/** Steps as a workflow has them, the last one with the job's end. */
+/** The steps of a workflow; the last one has the job's conclusion. */
 export function stepsOf(name: string, conclusion: Conclusion): readonly Step[] {
   return [
     { name: "Set up job", number: 1, conclusion: "success" },

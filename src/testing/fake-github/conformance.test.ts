@@ -16,7 +16,7 @@ const REPO = "/repos/{owner}/{repo}";
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** The calls in an order in which each finds what it needs; what they give is used by later ones. */
+/** The calls, ordered so that each finds what it needs; later ones use the results of earlier ones. */
 function callsFor(scene: GithubScene): readonly (readonly [string, unknown?])[] {
   return [
     ["GET /user"],
@@ -57,7 +57,7 @@ const RULES = [
 ];
 const REVIEW = { event: "COMMENT", body: "Look", comments: [{ path: "a.txt", line: 1, body: "Why?" }] };
 
-it("answers every call as GitHub's published description says", async () => {
+it("answers every call as GitHub's published description specifies", async () => {
   const scene = await aGithubScene();
   scene.repository.openIssue({ title: "First" });
   scene.repository.protect("main", { approvals: 1, checks: ["unit"] });

@@ -11,7 +11,7 @@ import { startFakeGithub } from "./fake-github.ts";
 import { aGithubScene, openWork, PULLS } from "./scene.ts";
 
 describe("a pull request on the fake GitHub", () => {
-  it("follows its branch, and git says whether it merges", async () => {
+  it("follows its branch, and git decides whether it merges", async () => {
     const scene = await aGithubScene();
     const first = await openWork(scene);
     expect((await scene.call("GET", `${PULLS}/1`)).body).toMatchObject({
@@ -30,7 +30,7 @@ describe("a pull request on the fake GitHub", () => {
     });
   });
 
-  it("is refused twice for one branch, without commits, and of a branch that is not there", async () => {
+  it("is rejected if the branch has one, has no commits, or does not exist", async () => {
     const scene = await aGithubScene();
     await openWork(scene);
     const again = { title: "Again", head: "work", base: "main" };
@@ -41,7 +41,7 @@ describe("a pull request on the fake GitHub", () => {
   });
 
   it.each(["merge", "squash", "rebase"] as const)(
-    "is merged by git with %s, at the wanted commit only",
+    "is merged by git with %s, only at the expected commit",
     async (method) => {
       const scene = await aGithubScene();
       scene.repository.protect("main", { approvals: 1, checks: ["unit"] });
@@ -69,7 +69,7 @@ describe("a pull request on the fake GitHub", () => {
     expect((await scene.call("GET", `${PULLS}/1`)).body).toMatchObject({ state: "closed", merged: false });
   });
 
-  it("shows checks, reviews and threads in one query of GitHub's own schema", async () => {
+  it("returns checks, reviews and threads in one query of GitHub's own schema", async () => {
     const scene = await aGithubScene();
     const head = await openWork(scene);
     scene.repository.checks.fail(1, { name: "unit", log: "boom\n", step: "npm test" });
@@ -107,7 +107,7 @@ describe("a pull request on the fake GitHub", () => {
 });
 
 describe("the fake GitHub", () => {
-  it("gives the log of a failed job from another host, and runs the job again", async () => {
+  it("serves the log of a failed job from another host, and re-runs the job", async () => {
     const scene = await aGithubScene();
     await openWork(scene);
     const job = scene.repository.checks.fail(1, { name: "unit", log: "line 1\nboom\n" });
@@ -124,7 +124,7 @@ describe("the fake GitHub", () => {
     expect(body).toMatchObject({ jobs: [{ name: "unit", run_attempt: 2, status: "in_progress" }] });
   });
 
-  it("signs webhooks and sends one again under its old id", async () => {
+  it("signs webhooks and resends one under its old id", async () => {
     const scene = await aGithubScene();
     const seen: { id: unknown; event: unknown; isSigned: boolean }[] = [];
     const receiver = createServer(async (request, response) => {
@@ -169,7 +169,7 @@ describe("the fake GitHub", () => {
     });
   });
 
-  it("lets nobody push without a token", async () => {
+  it("rejects a push without a token", async () => {
     const scene = await aGithubScene();
     const push = promisify(execFile)("git", ["push", "-q", scene.repository.cloneUrl, "main"], {
       cwd: scene.work,

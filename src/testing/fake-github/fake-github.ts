@@ -10,7 +10,7 @@ import { listenAsGithub } from "./server.ts";
 import { addRepository, createWorld } from "./world.ts";
 
 export interface FakeGithub {
-  /** Where it listens; REST is below `/api/v3`, GraphQL at `/api/graphql`, as on GitHub Enterprise. */
+  /** Its URL; REST is below `/api/v3`, GraphQL at `/api/graphql`, as on GitHub Enterprise. */
   readonly url: string;
   readonly apiUrl: string;
   /** The token of the account "octo". */
@@ -24,12 +24,12 @@ export interface FakeGithub {
   createRepository(fullName: string, options?: { readonly forkOf?: FakeRepository }): FakeRepository;
   createToken(login: string, scopes?: readonly string[]): string;
   revoke(token: string): void;
-  /** Somebody who may comment but not write, as anybody on a public repository. */
+  /** Someone who may comment but not write, like anyone on a public repository. */
   addOutsider(login: string): void;
   close(): Promise<void>;
 }
 
-/** Starts a GitHub on this machine whose repositories are bare git repositories in `folder`. */
+/** Starts a local GitHub whose repositories are bare git repositories in `folder`. */
 export async function startFakeGithub(options: {
   readonly folder: string;
   readonly now?: () => number;
@@ -42,7 +42,7 @@ export async function startFakeGithub(options: {
   const server = await listenAsGithub({ world, limits, faults });
   world.url = server.url;
   const createToken = (login: string, scopes: readonly string[] = ["repo", "workflow"]): string => {
-    // Random, so that a search for it finds nothing of a test that runs at the same time.
+    // Random, so that a search for it finds nothing from a concurrent test.
     const value = `ghp_fake${world.nextId()}${randomBytes(14).toString("hex")}`;
     world.tokens.set(value, { value, account: world.account(login), scopes, isRevoked: false });
     return value;

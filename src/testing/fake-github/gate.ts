@@ -4,26 +4,26 @@ import type { CheckRun, CommitStatus, Pull, Repository, Review } from "./model.t
 
 const FINE: readonly (string | null)[] = ["success", "neutral", "skipped"];
 
-/** The newest check run of each name on a commit. */
+/** The newest check run per name on a commit. */
 export function latestChecks(repository: Repository, commit: string): readonly CheckRun[] {
   const ofCommit = repository.checks.filter((check) => check.commit === commit);
   return [...new Map(ofCommit.map((check) => [check.name, check])).values()];
 }
 
-/** The newest status of each context on a commit. */
+/** The newest status per context on a commit. */
 export function latestStatuses(repository: Repository, commit: string): readonly CommitStatus[] {
   const ofCommit = repository.statuses.filter((status) => status.commit === commit);
   return [...new Map(ofCommit.map((status) => [status.context, status])).values()];
 }
 
-/** Who approves and who objects now: the last of each person's reviews that counts. */
+/** Who approves and who objects now: each person's last review that counts. */
 export function standingReviews(pull: Pull): readonly Review[] {
   const counting = pull.reviews.filter(({ state }) => state !== "COMMENTED" && state !== "PENDING");
   const last = new Map(counting.map((review) => [review.author.login, review]));
   return [...last.values()].filter(({ state }) => state !== "DISMISSED");
 }
 
-/** What branch protection has against merging, in GitHub's words; empty: nothing. */
+/** What branch protection objects to, in GitHub's words; empty: nothing. */
 export function protectionBlockers(repository: Repository, pull: Pull): readonly string[] {
   const protection = repository.protections.get(pull.baseBranch);
   if (protection === undefined) return [];
@@ -61,7 +61,7 @@ function stateOfCheck(repository: Repository, commit: string, name: string): str
 
 export type RollupState = "SUCCESS" | "FAILURE" | "PENDING" | "ERROR";
 
-/** The one state of everything that was reported on a commit; null: nothing was. */
+/** The combined state of everything reported on a commit; null: nothing reported. */
 export function rollup(repository: Repository, commit: string): RollupState | null {
   const checks = latestChecks(repository, commit);
   const statuses = latestStatuses(repository, commit);
@@ -76,7 +76,7 @@ export function rollup(repository: Repository, commit: string): RollupState | nu
 
 export type MergeState = "dirty" | "draft" | "blocked" | "unstable" | "clean" | "unknown" | "behind";
 
-/** GitHub's one word for whether a pull request can be merged. */
+/** GitHub's word for whether a pull request can be merged. */
 export async function mergeState(repository: Repository, pull: Pull): Promise<MergeState> {
   const mergeable = await isMergeable(repository, pull);
   if (mergeable === null) return "unknown";
@@ -87,7 +87,7 @@ export async function mergeState(repository: Repository, pull: Pull): Promise<Me
   return state === null || state === "SUCCESS" ? "clean" : "unstable";
 }
 
-/** The commit that a branch, tag or abbreviated commit stands for; null: there is none. */
+/** The commit of a branch, tag or abbreviated commit; null: not found. */
 export async function resolveCommit(repository: Repository, ref: string): Promise<string | null> {
   const branch = readBranch(repository.gitDir, ref);
   if (branch !== null || /^[0-9a-f]{40}$/.test(ref)) return branch ?? ref;

@@ -11,13 +11,13 @@ interface Budget {
 export interface Limits {
   /** What is left of a token's budget. */
   remaining(token: string, resource: Resource): number;
-  /** Leaves this many requests until the budget is renewed, in an hour or when told. */
+  /** Leaves this many requests until the budget is renewed, in an hour or as given. */
   setRemaining(token: string, resource: Resource, left: { readonly remaining: number; readonly inMs?: number }): void;
-  /** Takes one request from the budget; false: there is none left. */
+  /** Takes one request from the budget; false: none left. */
   spend(token: string, resource: Resource): boolean;
-  /** Takes what a query costs beyond its request. */
+  /** Charges a query's cost beyond its request. */
   charge(token: string, resource: Resource, points: number): void;
-  /** Gives one back: an answer "not modified" costs nothing. */
+  /** Refunds one: a "not modified" answer costs nothing. */
   refund(token: string, resource: Resource): void;
   headers(token: string, resource: Resource): Readonly<Record<string, string>>;
 }
@@ -25,7 +25,7 @@ export interface Limits {
 const HOUR = 3_600_000;
 const LIMITS: Readonly<Record<Resource, number>> = { core: 5000, graphql: 5000, search: 30 };
 
-/** Hourly budgets for each token, as GitHub counts them. */
+/** Hourly budgets per token, as GitHub counts them. */
 export function createLimits(world: World): Limits {
   const budgets = new Map<string, Budget>();
   const budgetOf = (token: string, resource: Resource): Budget => {

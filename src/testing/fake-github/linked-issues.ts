@@ -3,7 +3,7 @@ import { fullName, isPull, setState, type World } from "./world.ts";
 
 const KEYWORD = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+([\w.-]+\/[\w.-]+)?#(\d+)/gi;
 
-/** Issues that the text of a pull request says it closes. */
+/** Issues that a pull request's text closes. */
 export function linkedIssues(repository: Repository, pull: Pull): readonly Issue[] {
   const found = [...`${pull.title}\n${pull.body ?? ""}`.matchAll(KEYWORD)];
   const numbers = found.flatMap(([, name, number]) =>

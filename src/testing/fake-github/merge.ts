@@ -16,13 +16,13 @@ export interface MergeOrder {
   readonly isFromQueue?: boolean;
 }
 
-/** A refused merge with GitHub's status and words. */
+/** A rejected merge with GitHub's status and message. */
 export interface Refusal {
   readonly status: 405 | 409;
   readonly message: string;
 }
 
-/** Merges with git, as GitHub would; the answer is the commit or why not. */
+/** Merges with git, as GitHub would; returns the commit or the reason why not. */
 export async function mergePull(
   world: World,
   repository: Repository,

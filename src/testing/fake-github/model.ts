@@ -1,11 +1,11 @@
 import type { Hook } from "../fake-forge/webhooks.ts";
 
-/** What a GitHub server remembers, as far as the fake one has it. Records are mutable: the server is their only owner. */
+/** A GitHub server's records, as far as the fake has them. They are mutable: the server is their only owner. */
 export interface Account {
   readonly id: number;
   readonly login: string;
   readonly type: "User" | "Bot" | "Organization";
-  /** May read, comment and review, but has no part in the repository. */
+  /** May read, comment and review, but is not a member of the repository. */
   readonly isOutsider?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Comment {
   updatedAt: number;
 }
 
-/** An issue; a pull request is one too, with more to it. */
+/** An issue; a pull request is an issue with more fields. */
 export interface Issue {
   readonly id: number;
   readonly number: number;
@@ -48,7 +48,7 @@ export interface Issue {
   readonly createdAt: number;
   updatedAt: number;
   closedAt: number | null;
-  /** A record that GitHub never sends: it replaces the answer, to see what a client makes of it. */
+  /** A record that GitHub never sends: it replaces the answer, to test how a client handles it. */
   malformed?: unknown;
 }
 
@@ -81,7 +81,7 @@ export interface Pull extends Issue {
   readonly headRepository: Repository;
   readonly headBranch: string;
   baseBranch: string;
-  /** The commit of the head branch when it was last read; stays when the branch is deleted. */
+  /** The commit of the head branch when last read; kept when the branch is deleted. */
   head: string;
   isDraft: boolean;
   /** Of one from a fork: its author lets people of this repository push to its branch. */
@@ -89,7 +89,7 @@ export interface Pull extends Issue {
   mergedAt: number | null;
   mergedBy: Account | null;
   mergeCommit: string | null;
-  /** When it left the merge queue, and GitHub's word for why. */
+  /** When it left the merge queue, and GitHub's reason. */
   readonly removals: { readonly id: number; readonly reason: string }[];
   autoMerge: { readonly by: Account; readonly method: MergeMethod } | null;
   reviewers: Account[];

@@ -14,7 +14,7 @@ export interface NewPull {
   readonly maintainersMayEdit?: boolean;
 }
 
-/** Opens a pull request of a branch that is there; the caller has checked that it may be opened. */
+/** Opens a pull request for an existing branch; the caller has checked that it may be opened. */
 export function openPull(world: World, repository: Repository, fields: NewPull): Pull {
   const headRepository = fields.headRepository ?? repository;
   const pull: Pull = {
@@ -39,7 +39,7 @@ export function openPull(world: World, repository: Repository, fields: NewPull):
   return pull;
 }
 
-/** Tells webhooks of something that happened to a pull request. */
+/** Sends webhooks about a pull request event. */
 export async function emitPull(
   world: World,
   repository: Repository,
@@ -57,7 +57,7 @@ export async function emitPull(
   });
 }
 
-/** Takes over what a push did: heads that moved, branches that are gone, commits that are in the base by now. */
+/** Applies the effects of a push: moved heads, deleted branches, commits that are now in the base. */
 export async function followBranches(world: World, repository: Repository): Promise<void> {
   for (const pull of repository.pulls.values()) {
     if (pull.state === "open") await followBranch(world, repository, pull);
@@ -73,7 +73,7 @@ async function followBranch(world: World, repository: Repository, pull: Pull): P
     return;
   }
   if (head === pull.head) return;
-  // Before anything is awaited: requests at the same time must not see the move twice.
+  // Before anything is awaited: concurrent requests must not see the move twice.
   pull.head = head;
   await takeObjects(repository, pull, head);
   pull.updatedAt = world.now();

@@ -9,7 +9,7 @@ export function hasQueue(repository: Repository, branch: string): boolean {
   return repository.rulesets.get(branch)?.some(({ type }) => type === "merge_queue") === true;
 }
 
-/** Pull requests that wait for their merge into a branch, in order. */
+/** Pull requests waiting to merge into a branch, in order. */
 export function queueOf(repository: Repository, branch: string): Pull[] {
   const queue = repository.queues.get(branch) ?? [];
   repository.queues.set(branch, queue);
@@ -23,7 +23,7 @@ interface Order {
   readonly head?: string | null | undefined;
 }
 
-/** Puts a pull request into the queue of its base, or says why not as GitHub does. */
+/** Adds a pull request to the queue of its base, or returns GitHub's reason why not. */
 export async function enqueue(world: World, repository: Repository, { pull, by, head }: Order): Promise<void> {
   if (!hasQueue(repository, pull.baseBranch)) throw new Error("The base branch does not require a merge queue");
   if (head != null && head !== pull.head) throw new Error("The head of the pull request has changed");
@@ -36,7 +36,7 @@ export async function enqueue(world: World, repository: Repository, { pull, by, 
   await emitPull(world, repository, { action: "enqueued", pull, sender: by });
 }
 
-/** Takes a pull request out of its queue, for one of GitHub's reasons. */
+/** Removes a pull request from its queue, for one of GitHub's reasons. */
 export async function dequeue(
   world: World,
   repository: Repository,
@@ -50,7 +50,7 @@ export async function dequeue(
   await emitPull(world, repository, { action: "dequeued", pull, sender: by });
 }
 
-/** Merges what is first in the queue. */
+/** Merges the first one in the queue. */
 export async function mergeNext(world: World, repository: Repository, branch: string): Promise<void> {
   const pull = queueOf(repository, branch)[0];
   if (pull === undefined) throw new Error(`The queue of ${branch} is empty`);

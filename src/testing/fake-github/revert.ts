@@ -11,7 +11,7 @@ interface RevertOrder {
   readonly body?: string | null;
 }
 
-/** Opens a pull request that takes a merged one back, on a branch of its own, as GitHub does. */
+/** Opens a pull request that reverts a merged one, on its own branch, as GitHub does. */
 export async function revertPull(world: World, repository: Repository, order: RevertOrder): Promise<Pull> {
   const { pull, by, title, body } = order;
   const { gitDir } = repository;

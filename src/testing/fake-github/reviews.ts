@@ -17,7 +17,7 @@ export interface NewReview {
   readonly comments?: readonly NewThread[];
 }
 
-/** A review of the head as it is now, with a thread for each comment. */
+/** A review of the current head, with a thread per comment. */
 export function addReview(world: World, pull: Pull, fields: NewReview): Review {
   const { author, state, body, comments = [] } = fields;
   const review = { id: world.nextId(), author, state, body, commit: pull.head, submittedAt: world.now() };
@@ -32,7 +32,7 @@ export function addReview(world: World, pull: Pull, fields: NewReview): Review {
   return review;
 }
 
-/** One more comment of a thread. */
+/** Adds a comment to a thread. */
 export function addThreadComment(
   world: World,
   thread: Thread,
@@ -45,7 +45,7 @@ export function addThreadComment(
   return comment;
 }
 
-/** Tells webhooks of a review. */
+/** Sends webhooks about a review. */
 export async function reviewEvent(
   world: World,
   repository: Repository,

@@ -12,7 +12,7 @@ export interface GithubScene {
   readonly repository: FakeRepository;
   /** A checkout of the repository. */
   readonly work: string;
-  /** Commits files on a branch and pushes it over HTTP; gives the commit. */
+  /** Commits files on a branch and pushes it over HTTP; returns the commit. */
   push(branch: string, files: Readonly<Record<string, string>>, from?: string): Promise<string>;
   call(method: string, path: string, body?: unknown): Promise<{ status: number; body: never }>;
   graphql(query: string): Promise<never>;
@@ -20,7 +20,9 @@ export interface GithubScene {
 
 export const PULLS = "/repos/octo/demo/pulls";
 
-/** A GitHub with the repository `octo/demo`, its branch main with one commit, and a checkout; gone with the test. */
+/**
+ * A GitHub with the repository `octo/demo`, its branch main with one commit, and a checkout; removed after the test.
+ */
 export async function aGithubScene(): Promise<GithubScene> {
   const folder = tempDir();
   const github = await startFakeGithub({ folder: join(folder, "server") });
@@ -39,7 +41,7 @@ export async function aGithubScene(): Promise<GithubScene> {
       writeFiles(work, files);
       git(work, "add", "-A");
       git(work, "commit", "-q", "-m", `work on ${branch}`);
-      // Not the synchronous `git`, which would keep the server in this process from answering.
+      // Not the synchronous `git`, which would block the server in this process.
       await promisify(execFile)("git", ["push", "-q", remote, branch], { cwd: work });
       return git(work, "rev-parse", "HEAD").trim();
     },
@@ -59,7 +61,7 @@ export async function aGithubScene(): Promise<GithubScene> {
   return scene;
 }
 
-/** Pushes the branch `work` and opens pull request 1 of it; gives its head. */
+/** Pushes the branch `work` and opens pull request 1 for it; returns its head. */
 export async function openWork(scene: GithubScene): Promise<string> {
   const head = await scene.push("work", { "a.txt": "a\n" }, "main");
   const { status } = await scene.call("POST", PULLS, { title: "Work", head: "work", base: "main", body: "Fixes #1" });

@@ -10,7 +10,10 @@ export interface GithubScmScene extends RemoteScmScene {
   readonly there: FakeRepository;
 }
 
-/** A repository here and its pull requests on a fake GitHub; commits to `main` are made there. `settings` are the plugin's own. */
+/**
+ * A local repository with pull requests on a fake GitHub; commits to `main` are made there. `settings` are the plugin's
+ * own.
+ */
 export async function aGithubScmScene<C>(plugin: ScmPlugin<C>, settings: object = {}): Promise<GithubScmScene> {
   const github = await startFakeGithub({ folder: tempDir() });
   onTestFinished(() => github.close());

@@ -57,7 +57,7 @@ export interface FakeRepository {
     start(number: number, name: string): Job;
     pass(number: number, name: string): Job;
     fail(number: number, how: { name: string; log?: string; step?: string }): Job;
-    /** Ends a job as any of GitHub's conclusions. */
+    /** Ends a job with any of GitHub's conclusions. */
     end(job: Job, conclusion: Conclusion, how?: { log?: string; step?: string }): Job;
   };
   review(
@@ -69,20 +69,20 @@ export interface FakeRepository {
       comments?: readonly { path: string; line: number; body: string }[];
     },
   ): Promise<void>;
-  /** Adds a comment to the thread of this index. */
+  /** Adds a comment to the thread at this index. */
   reply(number: number, thread: number, reply: { body: string; by?: string }): void;
   protect(branch: string, protection: Partial<Protection>): void;
   /** A ruleset for a branch: `merge_queue` sends every merge through a queue. */
   setRules(branch: string, rules: readonly Rule[]): void;
   readonly queue: {
-    /** Merges what is first in the queue of a branch. */
+    /** Merges the first one in a branch's queue. */
     mergeNext(branch?: string): Promise<void>;
-    /** GitHub or a person takes a pull request out of it, for one of GitHub's reasons. */
+    /** GitHub or a person removes a pull request from it, for one of GitHub's reasons. */
     remove(number: number, reason: string): Promise<void>;
   };
   addHook(url: string, options?: { secret?: string; events?: readonly string[] }): Hook;
   rename(name: string): void;
-  /** Takes over what was pushed; every request does so too. */
+  /** Applies what was pushed; every request does so too. */
   refresh(): Promise<void>;
 }
 

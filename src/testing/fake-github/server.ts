@@ -28,7 +28,7 @@ async function serveOther(parts: ApiParts, exchange: Exchange): Promise<void> {
   else serveLog(parts, exchange, Number(log[1]));
 }
 
-/** The host of logs signs its addresses: whoever sends it a token has leaked that token. */
+/** The log host signs its URLs: a client that sends it a token has leaked that token. */
 function serveLog({ world }: ApiParts, { request, response }: Exchange, jobId: number): void {
   const isLeak = request.headers.authorization !== undefined;
   const job = world.repositories.flatMap(({ jobs }) => jobs).find(({ id }) => id === jobId);

@@ -3,7 +3,7 @@ import { writeBareRepository } from "../fake-forge/git.ts";
 import type { Webhooks } from "../fake-forge/webhooks.ts";
 import type { Account, Issue, Label, Pull, Repository, Token } from "./model.ts";
 
-/** Everything that one server knows. */
+/** Everything one server knows. */
 export interface World {
   /** Where the server listens: `http://127.0.0.1:PORT`. */
   url: string;
@@ -76,7 +76,7 @@ export function addRepository(world: World, fullName: string, parent: Repository
   return repository;
 }
 
-/** The repository of this name, also of a former one; null: there is none. */
+/** The repository with this current or former name; null: not found. */
 export function findRepository(world: World, owner: string, name: string): Repository | null {
   const isName = (other: string): boolean => other.toLowerCase() === name.toLowerCase();
   const ofOwner = world.repositories.filter((one) => one.owner.login.toLowerCase() === owner.toLowerCase());
@@ -87,7 +87,7 @@ export function fullName(repository: Repository): string {
   return `${repository.owner.login}/${repository.name}`;
 }
 
-/** The label of this name; GitHub makes one that is missing when an issue is given it. */
+/** The label with this name; GitHub creates a missing one when it is added to an issue. */
 export function ensureLabel(world: World, repository: Repository, name: string): Label {
   const key = name.toLowerCase();
   const known = repository.labels.get(key);

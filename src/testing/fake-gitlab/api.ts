@@ -19,7 +19,7 @@ export interface ApiParts {
   readonly faults: Faults;
 }
 
-/** REST v4 as one handler of requests; paths are those of GitLab's documentation. */
+/** REST v4 as one request handler; paths are those of GitLab's documentation. */
 export function createApi({ world, limits }: ApiParts): (request: Request) => Promise<Response> {
   const api: Api = new Hono<{ Variables: Variables }>();
   api.use(async (call, next) => {
@@ -49,7 +49,7 @@ interface Parts {
   readonly api: Api;
 }
 
-/** Around every call: renamed projects, the limit per minute, and answers that have not changed. */
+/** Around every call: renamed projects, the rate limit, and unchanged answers. */
 async function answer(request: Request, { world, limits, api }: Parts): Promise<Response> {
   const moved = redirectMoved(world, new URL(request.url));
   if (moved !== null) return moved;
@@ -64,7 +64,7 @@ async function answer(request: Request, { world, limits, api }: Parts): Promise<
   return response;
 }
 
-/** Marks an answer by its content, and leaves out the content that the caller has already. */
+/** Adds an ETag to an answer, and omits content that the caller already has. */
 async function withEtag(request: Request, response: Response): Promise<Response> {
   const { status } = response;
   const headers = new Headers(response.headers);
@@ -86,7 +86,7 @@ function redirectMoved(world: World, url: URL): Response | null {
   return Response.json({ message: "301 Moved Permanently" }, { status: 301, headers: { location } });
 }
 
-/** The token of a request: `PRIVATE-TOKEN`, `Bearer`, or the password of basic authentication. */
+/** The token of a request: `PRIVATE-TOKEN`, `Bearer`, or the basic authentication password. */
 export function tokenOf(world: World, headers: Headers): Token | null {
   const [, kind = "", value = ""] = /^(\w+)\s+(.*)$/.exec(headers.get("authorization") ?? "") ?? [];
   const isBasic = kind.toLowerCase() === "basic";

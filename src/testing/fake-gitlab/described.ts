@@ -1,6 +1,6 @@
 /**
- * The fields that a type of @gitbeaker/core names. Its types know extra fields of any kind, and seldom say what may be null, so
- * only names and types are compared.
+ * The fields that a type of @gitbeaker/core names. Its types allow arbitrary extra fields and rarely say what can be
+ * null, so only names and types are compared.
  */
 export type Described<T> = { readonly [K in keyof T as string extends K ? never : K]?: Loose<T[K]> | null };
 

@@ -5,7 +5,7 @@ import { git } from "../git-repo.ts";
 import { aGitlabScene } from "./scene.ts";
 
 describe("a merge request on the fake GitLab", () => {
-  it("is merged by git once its project's rules are met, at the wanted commit only", async () => {
+  it("is merged by git once its project's rules are met, only at the expected commit", async () => {
     const scene = await aGitlabScene();
     const { project, call } = scene;
     await scene.push("main", { "README.md": "# demo\n" });
@@ -43,7 +43,7 @@ describe("a merge request on the fake GitLab", () => {
 });
 
 describe("the fake GitLab", () => {
-  it("gives pages, marks of unchanged answers, and the limit per minute in its headers", async () => {
+  it("sends pages, ETags, and the rate limit in its headers", async () => {
     const { gitlab, project, call } = await aGitlabScene();
     for (let n = 1; n <= 3; n += 1) project.openIssue({ title: `Number ${n}` });
     const { headers, body } = await call("GET", "/issues?per_page=2&sort=asc");
@@ -57,7 +57,7 @@ describe("the fake GitLab", () => {
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
   });
 
-  it("sends webhooks with the secret, and one again under its old id", async () => {
+  it("sends webhooks with the secret, and resends one under its old id", async () => {
     const { gitlab, project } = await aGitlabScene();
     const seen: unknown[] = [];
     const receiver = createServer((request, response) => {

@@ -22,12 +22,12 @@ export interface FakeGitlab {
   createProject(fullPath: string): FakeProject;
   createToken(username: string, scopes?: readonly string[]): string;
   revoke(token: string): void;
-  /** Somebody who may comment, and is no member of any project. */
+  /** Someone who may comment, but is not a member of any project. */
   addOutsider(username: string): void;
   close(): Promise<void>;
 }
 
-/** Starts a GitLab on this machine whose repositories are bare git repositories in `folder`. */
+/** Starts a local GitLab whose repositories are bare git repositories in `folder`. */
 export async function startFakeGitlab(options: {
   readonly folder: string;
   readonly now?: () => number;

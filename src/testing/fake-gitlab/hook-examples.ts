@@ -19,14 +19,14 @@ import type {
 } from "@gitbeaker/core";
 import type { Described } from "./described.ts";
 
-/** What a delivery names. */
+/** What a delivery is about. */
 interface Named {
   readonly numbers?: readonly number[];
   readonly commits?: readonly string[];
   readonly branches?: readonly string[];
 }
 
-/** A payload of one of the events that GitLab documents, and what it is about; null: no project. */
+/** A payload of an event that GitLab documents, and what it is about; null: no project. */
 export interface HookExample {
   readonly event: string;
   readonly payload: unknown;
@@ -59,7 +59,9 @@ const note = { object_kind: "note", event_type: "note", user, project, project_i
 const words = { id: 90, note: "Why?", author_id: 7, created_at: TIME, system: false, discussion_id: "d1" };
 const pipeline = { id: 31, iid: 3, tag: false, sha: SHA, before_sha: OLD, status: "failed", stages: ["test"] };
 
-/** Every event of the page "Webhook events" of GitLab's documentation, with the fields that it shows; the values are ours. */
+/**
+ * Every event of the page "Webhook events" in GitLab's documentation, with the fields it shows; the values are ours.
+ */
 export const HOOK_EXAMPLES: readonly HookExample[] = [
   {
     event: "Push Hook",

@@ -2,7 +2,7 @@ import type { Project, User } from "./model.ts";
 import { presentUser, projectPage } from "./present.ts";
 import { fullPath, type World } from "./world.ts";
 
-/** What every payload of a webhook says of the project and of whoever did something there, as GitLab's documentation shows it. */
+/** The project and user fields of every webhook payload, as in GitLab's documentation. */
 export function hookPayload(world: World, project: Project, by: User) {
   const page = projectPage(world, project);
   const { id, username, name, avatar_url } = presentUser(world, by);

@@ -1,17 +1,17 @@
 export interface Limits {
-  /** Leaves this many requests until the minute is over, or for as long as told. */
+  /** Leaves this many requests until the minute is over, or for the given time. */
   setRemaining(token: string, left: { readonly remaining: number; readonly inMs?: number }): void;
-  /** Takes one request; false: there is none left. */
+  /** Takes one request; false: none left. */
   spend(token: string): boolean;
   headers(token: string): Readonly<Record<string, string>>;
   retry(token: string): Readonly<Record<string, string>>;
 }
 
 const MINUTE = 60_000;
-/** Of gitlab.com, for each user. */
+/** gitlab.com's limit per user. */
 const LIMIT = 2000;
 
-/** Requests per minute for each token, as GitLab counts them: also those answered with "not modified". */
+/** Requests per minute and token, as GitLab counts them: including "not modified" answers. */
 export function createLimits(now: () => number): Limits {
   const windows = new Map<string, { used: number; resetAt: number }>();
   const windowOf = (token: string): { used: number; resetAt: number } => {

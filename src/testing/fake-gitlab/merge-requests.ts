@@ -10,7 +10,7 @@ export interface NewMergeRequest extends NewFields {
   readonly targetBranch: string;
 }
 
-/** Opens a merge request of a branch that is there; the caller has checked that it may be opened. */
+/** Opens a merge request for an existing branch; the caller has checked that it may be opened. */
 export function addMergeRequest(world: World, project: Project, fields: NewMergeRequest): MergeRequest {
   const iid = project.mergeRequests.size + 1;
   const head = readBranch(project.gitDir, fields.sourceBranch) ?? "";
@@ -34,7 +34,7 @@ export function addMergeRequest(world: World, project: Project, fields: NewMerge
   return request;
 }
 
-/** Tells webhooks of something that happened to a merge request. */
+/** Sends webhooks about a merge request event. */
 export async function emitMergeRequest(
   world: World,
   project: Project,
@@ -55,7 +55,7 @@ export async function emitMergeRequest(
   });
 }
 
-/** Takes over what a push did: heads that moved, branches that are gone, commits that are in the target by now. */
+/** Applies the effects of a push: moved heads, deleted branches, commits that are now in the target. */
 export async function followBranches(world: World, project: Project): Promise<void> {
   for (const request of project.mergeRequests.values()) {
     if (request.state === "opened") await followBranch(world, project, request);
@@ -66,7 +66,7 @@ async function followBranch(world: World, project: Project, request: MergeReques
   const head = readBranch(project.gitDir, request.sourceBranch);
   // A deleted branch leaves its merge request open, as on GitLab.
   if (head === null || head === request.head) return;
-  // Before anything is awaited: requests at the same time must not see the move twice.
+  // Before anything is awaited: concurrent requests must not see the move twice.
   request.head = head;
   request.versions.push({ id: world.nextId(), head, createdAt: world.now() });
   request.updatedAt = world.now();
@@ -113,7 +113,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Merges with git by the project's method; the answer says why it cannot. */
+/** Merges with git by the project's method; returns the reason if it cannot. */
 export async function mergeRequest(world: World, project: Project, order: MergeOrder): Promise<Refusal | null> {
   const { request, by, sha } = order;
   const status = await mergeStatus(project, request);
@@ -150,7 +150,7 @@ async function writeMerge(project: Project, order: MergeOrder): Promise<Omit<Mer
 
 const KEYWORD = /\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)):?\s+([\w./-]*)#(\d+)/gi;
 
-/** A merge into the default branch closes the issues that the text names. */
+/** A merge into the default branch closes the issues that its text names. */
 function closeIssues(world: World, project: Project, request: MergeRequest): void {
   if (request.targetBranch !== project.defaultBranch) return;
   for (const [, path, iid] of (request.description ?? "").matchAll(KEYWORD)) {

@@ -6,7 +6,7 @@ export function isDraft({ title }: MergeRequest): boolean {
   return /^\s*(?:draft:|\[draft\]|\(draft\))/i.test(title);
 }
 
-/** Why a merge request cannot be merged, in the order in which GitLab looks; `mergeable`: it can. */
+/** Why a merge request cannot be merged, in GitLab's order of checks; `mergeable`: it can. */
 export async function mergeStatus(project: Project, request: MergeRequest): Promise<string> {
   if (request.state !== "opened") return "not_open";
   if (isDraft(request)) return "draft_status";

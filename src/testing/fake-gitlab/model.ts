@@ -1,6 +1,6 @@
 import type { Hook } from "../fake-forge/webhooks.ts";
 
-/** What a GitLab server remembers, as far as the fake one has it. Records are mutable: the server is their only owner. */
+/** A GitLab server's records, as far as the fake has them. They are mutable: the server is their only owner. */
 export interface User {
   readonly id: number;
   readonly username: string;
@@ -30,14 +30,14 @@ export interface Note {
   body: string;
   readonly createdAt: number;
   updatedAt: number;
-  /** Written by GitLab about something that happened. */
+  /** A system note, written by GitLab about an event. */
   readonly isSystem: boolean;
 }
 
 /** One note, or a thread of them. */
 export interface Discussion {
   readonly id: string;
-  /** A plain comment: it cannot be resolved until somebody answers it. */
+  /** A plain comment: it cannot be resolved until someone replies. */
   isSingle: boolean;
   readonly position: Position | null;
   readonly notes: Note[];
@@ -58,13 +58,13 @@ export interface Noteable {
   updatedAt: number;
   closedAt: number | null;
   closedBy: User | null;
-  /** Fields that GitLab never sends: they replace those of the answer, to see what a client makes of them. */
+  /** Fields that GitLab never sends: they replace those of the answer, to test how a client handles them. */
   malformed?: Readonly<Record<string, unknown>>;
 }
 
 export interface Issue extends Noteable {
   state: "opened" | "closed";
-  /** Issues of the same project that block this one, with the id of the link. */
+  /** Issues of the same project that block this one, with the link's id. */
   readonly blockedBy: { readonly linkId: number; readonly issue: Issue }[];
   movedTo: Issue | null;
 }
@@ -72,17 +72,17 @@ export interface Issue extends Noteable {
 export interface MergeRequest extends Noteable {
   state: "opened" | "closed" | "merged";
   readonly sourceBranch: string;
-  /** Another project's: that of a fork. */
+  /** Differs from the project for a fork. */
   sourceProjectId: number;
   readonly targetBranch: string;
-  /** The commit of the source branch when it was last read; stays when the branch is deleted. */
+  /** The commit of the source branch when last read; kept when the branch is deleted. */
   head: string;
   readonly versions: { readonly id: number; readonly head: string; readonly createdAt: number }[];
   mergedAt: number | null;
   mergedBy: User | null;
   mergeCommit: string | null;
   squashCommit: string | null;
-  /** Where the target branch was before the merge. */
+  /** The target branch's commit before the merge. */
   baseBefore: string | null;
   readonly approvals: { readonly by: User; readonly at: number }[];
   readonly reviewers: { readonly user: User; state: ReviewerState; readonly createdAt: number }[];
@@ -97,13 +97,13 @@ export interface Pipeline {
   readonly sha: string;
   readonly ref: string;
   readonly source: "push" | "external" | "merge_request_event";
-  /** Its commit is this one merged into the target branch; null: it ran on its commit itself. */
+  /** It ran on this commit merged into the target branch; null: it ran on the commit itself. */
   readonly sourceSha: string | null;
   readonly createdAt: number;
   updatedAt: number;
 }
 
-/** A job of CI, or a status that another system reported. */
+/** A CI job, or a status reported by another system. */
 export interface Job {
   readonly id: number;
   readonly name: string;
@@ -117,21 +117,21 @@ export interface Job {
   trace: string;
   readonly startedAt: number;
   finishedAt: number | null;
-  /** A newer job of the same name took its place. */
+  /** Replaced by a newer job with the same name. */
   isRetried: boolean;
 }
 
 export interface ProjectSettings {
   mergeMethod: "merge" | "rebase_merge" | "ff";
   pipelineMustSucceed: boolean;
-  /** Pipelines of merge requests run on their result. */
+  /** Merge request pipelines run on the merged result. */
   mergedResults: boolean;
   mergeTrains: boolean;
   discussionsMustBeResolved: boolean;
   approvalsRequired: number;
   resetApprovalsOnPush: boolean;
   removeSourceBranch: boolean;
-  /** Without it there are no links of the kind "blocks", as on GitLab Free. */
+  /** Without it there are no "blocks" links, as on GitLab Free. */
   isPremium: boolean;
 }
 

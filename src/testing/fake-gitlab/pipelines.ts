@@ -8,14 +8,14 @@ export function isAbout(pipeline: Pipeline, head: string): boolean {
   return pipeline.sha === head || pipeline.sourceSha === head;
 }
 
-/** The newest pipeline of a head; null: it has none. */
+/** The newest pipeline of a head; null: none. */
 export function pipelineOf(project: Project, head: string): Pipeline | null {
   return project.pipelines.findLast((pipeline) => isAbout(pipeline, head)) ?? null;
 }
 
 type NewPipeline = Pick<Pipeline, "sha" | "ref" | "source" | "sourceSha">;
 
-/** What a pipeline of a merge request runs on. */
+/** What a merge request's pipeline runs on. */
 export function pipelineFor({ settings }: Project, { iid, head, sourceBranch }: MergeRequest): NewPipeline {
   if (!settings.mergedResults) return { sha: head, ref: sourceBranch, source: "push", sourceSha: null };
   const sha = createHash("sha1").update(head).digest("hex");
@@ -31,7 +31,7 @@ export function ensurePipeline(world: World, project: Project, of: NewPipeline):
   return made;
 }
 
-/** Jobs of a head that count: the newest of each name. */
+/** The jobs of a head that count: the newest per name. */
 export function jobsOf(project: Project, head: string): readonly Job[] {
   return project.jobs.filter((job) => isAbout(job.pipeline, head) && !job.isRetried);
 }
@@ -54,7 +54,7 @@ export interface NewJob {
   readonly targetUrl?: string | null;
 }
 
-/** A job that takes the place of the last one of its name. */
+/** Adds a job that replaces the last one with its name. */
 export function addJob(world: World, project: Project, of: NewJob & { readonly pipeline: Pipeline }): Job {
   for (const job of project.jobs) if (job.pipeline === of.pipeline && job.name === of.name) job.isRetried = true;
   const job: Job = {

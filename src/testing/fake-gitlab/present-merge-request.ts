@@ -53,7 +53,7 @@ export async function presentMergeRequest(world: World, project: Project, reques
     merge_error: null,
     user: { can_merge: true },
   } satisfies Described<ExpandedMergeRequestSchema>;
-  // The types know an older list of these.
+  // The types have an older list of these.
   return { ...shown, detailed_merge_status: status, ...request.malformed };
 }
 
@@ -76,7 +76,7 @@ function jobPage(world: World, project: Project, job: Job): string {
   return job.targetUrl ?? `${projectPage(world, project)}/-/jobs/${job.id}`;
 }
 
-/** A job or an external status in the list of a commit's statuses. */
+/** A job or external status in the list of a commit's statuses. */
 export function presentStatus(world: World, project: Project, job: Job) {
   const shown = {
     id: job.id,

@@ -66,7 +66,7 @@ export function presentProject(world: World, project: Project) {
   return { ...shown, ...(settings.isPremium ? { merge_pipelines_enabled, merge_trains_enabled } : {}) };
 }
 
-/** What an issue and a merge request show alike. */
+/** The fields that an issue and a merge request share. */
 export function presentNoteable(world: World, on: Noteable) {
   const notes = on.discussions.flatMap((discussion) => discussion.notes);
   return {
@@ -167,7 +167,7 @@ export function presentDiscussion(world: World, noted: Noted, discussion: Discus
       : {}),
     ...(position === null ? {} : { position: where }),
   }));
-  // The types call `resolved_by` a text; GitLab sends the user.
+  // The types declare `resolved_by` as a string; GitLab sends the user.
   type DescribedNote = Omit<Described<MergeRequestDiscussionNoteSchema>, "resolved_by" | "position">;
   const described: readonly DescribedNote[] = notes;
   const shown = { id: discussion.id, individual_note: isSingle } satisfies Described<DiscussionSchema>;

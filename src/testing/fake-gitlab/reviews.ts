@@ -9,7 +9,7 @@ interface Review {
   readonly by: User;
 }
 
-/** An approval, with the note that GitLab writes about it. */
+/** An approval, with GitLab's system note. */
 export async function approve(world: World, project: Project, { request, by }: Review): Promise<void> {
   request.approvals.push({ by, at: world.now() });
   setReviewer(world, { request, by }, "approved");
@@ -17,7 +17,7 @@ export async function approve(world: World, project: Project, { request, by }: R
   await emitMergeRequest(world, project, { action: "approved", request, by });
 }
 
-/** Takes an approval back. */
+/** Revokes an approval. */
 export async function unapprove(world: World, project: Project, { request, by }: Review): Promise<void> {
   const kept = request.approvals.filter((approval) => approval.by !== by);
   request.approvals.splice(0, request.approvals.length, ...kept);
@@ -31,7 +31,7 @@ interface Remark {
   readonly position: Position | null;
 }
 
-/** Comments of a review, which GitLab publishes together. */
+/** The comments of a review, which GitLab publishes together. */
 export function publishComments(
   world: World,
   project: Project,

@@ -10,13 +10,13 @@ import type { FakeProject } from "./scripts.ts";
 export interface GitlabScene {
   readonly gitlab: FakeGitlab;
   readonly project: FakeProject;
-  /** Commits files on a branch of a checkout and pushes it over HTTP; gives the commit. */
+  /** Commits files on a branch of a checkout and pushes it over HTTP; returns the commit. */
   push(branch: string, files: Readonly<Record<string, string>>, from?: string): Promise<string>;
   /** The path below the project. */
   call(method: string, path: string, body?: unknown): Promise<{ status: number; headers: Headers; body: never }>;
 }
 
-/** A GitLab with the project `octo/demo`; gone with the test. */
+/** A GitLab with the project `octo/demo`; removed after the test. */
 export async function aGitlabScene(): Promise<GitlabScene> {
   const folder = tempDir();
   const gitlab = await startFakeGitlab({ folder: join(folder, "server") });
@@ -33,7 +33,7 @@ export async function aGitlabScene(): Promise<GitlabScene> {
       writeFiles(work, files);
       git(work, "add", "-A");
       git(work, "commit", "-q", "-m", `work on ${branch}`);
-      // Not the synchronous `git`, which would keep the server in this process from answering.
+      // Not the synchronous `git`, which would block the server in this process.
       await promisify(execFile)("git", ["push", "-q", remote, branch], { cwd: work });
       return git(work, "rev-parse", "HEAD").trim();
     },

@@ -10,7 +10,10 @@ export interface GitlabScmScene extends RemoteScmScene {
   readonly there: FakeProject;
 }
 
-/** A repository here and its merge requests on a fake GitLab; commits to `main` are made there. `settings` are the plugin's own. */
+/**
+ * A local repository with merge requests on a fake GitLab; commits to `main` are made there. `settings` are the
+ * plugin's own.
+ */
 export async function aGitlabScmScene<C>(plugin: ScmPlugin<C>, settings: object = {}): Promise<GitlabScmScene> {
   const gitlab = await startFakeGitlab({ folder: tempDir() });
   onTestFinished(() => gitlab.close());

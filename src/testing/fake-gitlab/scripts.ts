@@ -52,7 +52,7 @@ export interface FakeProject {
   approve(iid: number, by?: string): Promise<void>;
   unapprove(iid: number, by?: string): Promise<void>;
   requestChanges(iid: number, by?: string): Promise<void>;
-  /** Comments that are published at once, each as a thread, with a verdict if there is one. */
+  /** Publishes comments together, each as a thread, with a verdict if given. */
   review(
     iid: number,
     review: {
@@ -61,7 +61,7 @@ export interface FakeProject {
       by?: string;
     },
   ): Promise<void>;
-  /** Starts a thread, on a line of the diff if one is named, or writes a plain comment. */
+  /** Starts a thread, on a diff line if given, or writes a plain comment. */
   discuss(
     iid: number,
     what: { body: string; path?: string; line?: number; by?: string; isSingle?: boolean },
@@ -70,7 +70,7 @@ export interface FakeProject {
   set(settings: Partial<ProjectSettings>): void;
   addHook(url: string, options?: { secret?: string; events?: readonly string[] }): Hook;
   rename(path: string): void;
-  /** Takes over what was pushed; every request does so too. */
+  /** Applies what was pushed; every request does so too. */
   refresh(): Promise<void>;
 }
 

@@ -4,14 +4,14 @@ import { writeBareRepository } from "../fake-forge/git.ts";
 import type { Webhooks } from "../fake-forge/webhooks.ts";
 import type { Discussion, Issue, Label, Note, Noteable, Position, Project, Token, User } from "./model.ts";
 
-/** Everything that one server knows. */
+/** Everything one server knows. */
 export interface World {
   /** Where the server listens: `http://127.0.0.1:PORT`. */
   url: string;
   readonly folder: string;
   readonly now: () => number;
   readonly users: Map<string, User>;
-  /** People who are no members of any project; all others are Maintainers. */
+  /** People who are not members of any project; all others are Maintainers. */
   readonly outsiders: Set<number>;
   readonly tokens: Map<string, Token>;
   readonly projects: Project[];
@@ -76,7 +76,7 @@ export function fullPath({ namespace, path }: Pick<Project, "namespace" | "path"
   return `${namespace}/${path}`;
 }
 
-/** The project of an id or a path, also of a former one; null: there is none. */
+/** The project with this id or current or former path; null: not found. */
 export function findProject(world: World, idOrPath: string): Project | null {
   const wanted = idOrPath.toLowerCase();
   const isPath = ({ namespace }: Project, path: string): boolean => `${namespace}/${path}`.toLowerCase() === wanted;
@@ -87,7 +87,7 @@ export function findProject(world: World, idOrPath: string): Project | null {
   );
 }
 
-/** The label of this name; GitLab makes one that is missing, and tells upper from lower case. */
+/** The label with this name; GitLab creates a missing one, and is case-sensitive. */
 export function ensureLabel(world: World, project: Project, name: string): Label {
   const known = project.labels.find((label) => label.name === name) ?? { id: world.nextId(), name };
   if (!project.labels.includes(known)) project.labels.push(known);
@@ -102,7 +102,7 @@ export interface NewFields {
   readonly assignees?: readonly string[];
 }
 
-/** The fields that issues and merge requests have in common; each kind has numbers of its own. */
+/** The fields that issues and merge requests have in common; each kind has its own numbers. */
 export function newNoteable(world: World, project: Project, fields: NewFields & { readonly iid: number }): Noteable {
   const now = world.now();
   return {
@@ -164,7 +164,7 @@ export function addDiscussion(
   return discussion;
 }
 
-/** An answer, which makes a thread of a plain comment. */
+/** A reply, which turns a plain comment into a thread. */
 export function addReply(world: World, on: Noteable, to: NewNote & { readonly discussion: Discussion }): Note {
   const note = newNote(world, to);
   to.discussion.notes.push(note);

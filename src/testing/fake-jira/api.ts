@@ -5,10 +5,10 @@ import type { World } from "./model.ts";
 import { presentIssue, presentPerson, presentStatus } from "./present.ts";
 import { JiraProblem, presentProblem, type Variables } from "./problem.ts";
 
-/** The greatest page that a search answers with. */
+/** The maximum page size of a search. */
 const MAX_PAGE = 100;
 
-/** Version 3 of the cloud, or version 2 of a server; of the other one there is nothing. */
+/** Version 3 for the cloud, version 2 for a server; never both. */
 export function createApi(world: World): (request: Request) => Promise<Response> {
   const isCloud = world.deployment === "cloud";
   const root = new Hono<{ Variables: Variables }>();
@@ -51,7 +51,7 @@ export function createApi(world: World): (request: Request) => Promise<Response>
 
 function routeSearch(api: Hono<{ Variables: Variables }>, world: World): void {
   const find = (jql: string, me: Variables["me"]): unknown[] =>
-    // Not in the order of the keys as numbers: that is for the client to see to.
+    // Not sorted by key as numbers: the client has to do that.
     world.issues.filter(parseJql(jql, me)).map((issue) => presentIssue(world, issue));
   if (world.deployment === "cloud") {
     api.post("/search/jql", async (call) => {

@@ -16,7 +16,7 @@ interface NewIssue {
 }
 
 export interface FakeJira extends FakeServer {
-  /** What `ao` is given to sign in: a token with an e-mail address on the cloud, alone on a server. */
+  /** The credentials for `ao`: a token with an email address on the cloud, a token alone on a server. */
   readonly env: Readonly<Record<string, string>>;
   readonly token: string;
   readonly faults: Faults;
@@ -29,7 +29,7 @@ export interface FakeJira extends FakeServer {
 
 const TOKEN = "jira-fake-token-000000000000";
 
-/** A Jira in memory, as Atlassian runs it or as a company does. */
+/** A Jira in memory, as Atlassian's cloud or self-hosted. */
 export function createFakeJira(deployment: World["deployment"]): FakeJira {
   const world = createWorld(deployment);
   const faults = createFaults();

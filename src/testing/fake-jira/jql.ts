@@ -2,7 +2,7 @@ import type { Issue, Person } from "./model.ts";
 
 type Test = (issue: Issue) => boolean;
 
-/** Something is wrong with a query, in the way Jira says it. */
+/** An invalid query, with Jira's message. */
 export class JqlError extends Error {}
 
 const TOKEN = /\s*(?:"((?:[^"\\]|\\.)*)"|(!=|=|\(|\)|,)|([A-Za-z][\w.-]*))/y;
@@ -19,7 +19,7 @@ interface Cursor {
   takeSign(sign: string): void;
 }
 
-/** Whether an issue is found by a query; of JQL what `ao` sends. A query that Jira would refuse is refused. */
+/** Whether an issue matches a query; supports the JQL that `ao` sends. Rejects what Jira would reject. */
 export function parseJql(jql: string, me: Person): Test {
   const cursor = createCursor(tokenize(jql));
   const test = readClauses(cursor, me);

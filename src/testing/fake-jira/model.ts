@@ -1,6 +1,6 @@
 export interface Person {
   readonly accountId: string;
-  /** What a server signs people in by. */
+  /** The login name on a server. */
   readonly name: string;
   readonly displayName: string;
   readonly emailAddress: string;
@@ -12,7 +12,7 @@ export interface Status {
   readonly category: "new" | "indeterminate" | "done";
 }
 
-/** A way from one status to another; without `from` from all. */
+/** A transition to another status; without `from` from any status. */
 export interface Transition {
   readonly id: string;
   readonly name: string;
@@ -37,14 +37,14 @@ export interface Issue {
   priority: string;
   assignee: Person | null;
   readonly comments: Comment[];
-  /** Fields that the answers have instead of these. */
+  /** Fields that replace these in answers. */
   malformed: Readonly<Record<string, unknown>>;
 }
 
 export interface Link {
   readonly id: string;
   readonly type: string;
-  /** "blocks" stands at this one. */
+  /** This issue blocks the other. */
   readonly source: Issue;
   readonly target: Issue;
 }
@@ -58,7 +58,7 @@ export interface World {
   readonly statuses: readonly Status[];
   transitions: readonly Transition[];
   readonly priorities: readonly string[];
-  /** The person of each value of the authorization header. */
+  /** The person for each authorization header value. */
   readonly sessions: Map<string, Person>;
   nextId(): string;
 }

@@ -6,7 +6,7 @@ const CATEGORIES = {
   done: { id: 3, key: "done", name: "Done", colorName: "green" },
 };
 
-/** Only a server tells the name that people sign in by. */
+/** Only a server returns login names. */
 export function presentPerson({ deployment }: World, { accountId, name, displayName, emailAddress }: Person): unknown {
   const common = { displayName, emailAddress, active: true };
   return deployment === "cloud" ? { ...common, accountId, accountType: "atlassian" } : { ...common, name, key: name };

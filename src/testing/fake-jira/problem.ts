@@ -5,7 +5,7 @@ export interface Variables {
   me: Person;
 }
 
-/** A refusal as Jira words it. */
+/** An error in Jira's words. */
 export class JiraProblem extends Error {
   readonly status: 400 | 401 | 403 | 404;
   readonly fields: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export function requireIssue(world: World, key: string | undefined): Issue {
   return found;
 }
 
-/** The cloud takes documents alone, a server texts alone. */
+/** The cloud accepts only documents, a server only text. */
 export function requireText({ deployment }: World, field: string, text: unknown): unknown {
   const isDocument = typeof text === "object" && (text as { readonly type?: unknown } | null)?.type === "doc";
   if (deployment === "cloud" && text != null && !isDocument) {

@@ -11,7 +11,7 @@ interface NewIssue {
   readonly labels?: readonly string[];
   readonly priority?: number;
   readonly assignee?: string;
-  /** The name of a state; default the first one of the team. */
+  /** The name of a state; default: the team's first. */
   readonly state?: string;
 }
 
@@ -20,7 +20,7 @@ export interface FakeTeam {
   openIssue(issue: NewIssue): Issue;
   /** By number. */
   issue(number: number): Issue;
-  /** The first one blocks the second one. */
+  /** The first issue blocks the second. */
   block(blocker: Issue, blocked: Issue): void;
 }
 
@@ -33,7 +33,7 @@ export interface FakeLinear extends FakeServer {
   revoke(token: string): void;
 }
 
-/** A Linear in memory: GraphQL executed on the schema that Linear publishes. */
+/** A Linear in memory: executes GraphQL on Linear's published schema. */
 export function createFakeLinear(): FakeLinear {
   const world = createWorld();
   const faults = createFaults();
@@ -96,7 +96,7 @@ function presentError({ message, path, extensions }: GraphQLError): unknown {
   return { message, path, extensions: known };
 }
 
-/** Linear answers a used-up budget with status 400. */
+/** Linear answers an exhausted budget with status 400. */
 function slowDown(retryAfter: number): Response {
   const headers = {
     "x-ratelimit-requests-limit": "5000",

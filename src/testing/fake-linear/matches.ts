@@ -9,7 +9,7 @@ const COMPARATORS: Readonly<Record<string, (value: unknown, wanted: unknown) => 
   null: (value, wanted) => (value === null) === wanted,
 };
 
-/** Whether a record fits a filter of Linear: every field of it must fit, `some` and `or` excepted. */
+/** Whether a record matches a Linear filter: every field must match, except for `some` and `or`. */
 export function matches(value: unknown, filter: Filter | null | undefined): boolean {
   return Object.entries(filter ?? {}).every(([key, wanted]) => {
     const compare = COMPARATORS[key];

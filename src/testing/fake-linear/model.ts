@@ -15,7 +15,7 @@ export interface WorkflowState {
 export interface Label {
   readonly id: string;
   readonly name: string;
-  /** Null: a label of the whole workspace. */
+  /** Null: a workspace label. */
   readonly team: Team | null;
 }
 
@@ -54,7 +54,7 @@ export interface Issue {
   assignee: User | null;
   isArchived: boolean;
   readonly comments: Comment[];
-  /** Fields that the answers have instead of these. */
+  /** Fields that replace these in answers. */
   malformed: Readonly<Record<string, unknown>>;
 }
 
@@ -65,7 +65,7 @@ export interface World {
   readonly labels: Label[];
   readonly issues: Issue[];
   readonly relations: Relation[];
-  /** The user of each key; null: it was revoked. */
+  /** The user of each key; null: revoked. */
   readonly tokens: Map<string, User | null>;
   nextId(): string;
 }
@@ -88,7 +88,7 @@ export function createWorld(): World {
   return { teams: [], users: [], labels: [], issues: [], relations: [], tokens: new Map(), nextId };
 }
 
-/** A team with the states that a new team of Linear has. */
+/** A team with the default states of a new Linear team. */
 export function addTeam(world: World, key: string): Team {
   const states = STATES.map((state) => ({ ...state, id: world.nextId() }));
   const team = { id: world.nextId(), key, name: `Team ${key}`, states, lastNumber: 0 };
@@ -105,7 +105,7 @@ export function addUser(world: World, displayName: string): User {
   return user;
 }
 
-/** A label that the team can use, created where there is none of that name; Linear does not tell names apart by case. */
+/** A label that the team can use, created if there is none with that name; Linear's names are case-insensitive. */
 export function ensureLabel(world: World, team: Team, name: string): Label {
   const known = world.labels.find(
     (label) => label.name.toLowerCase() === name.toLowerCase() && (label.team === null || label.team === team),

@@ -31,7 +31,7 @@ interface ById<Input> {
 const DONE = { success: true, lastSyncId: 1 };
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Writes, as far as `ao` sends them. */
+/** The mutations that `ao` sends. */
 export function createMutations(world: World, viewer: User): Readonly<Record<string, unknown>> {
   const showIssue = (issue: Issue): unknown => ({ ...DONE, issue: issueNode(world, viewer, issue) });
   return {

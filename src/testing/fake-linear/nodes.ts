@@ -27,7 +27,7 @@ export function connection<T>(items: readonly T[], { first, after }: PageArgumen
   };
 }
 
-/** What Linear says of a value that it does not take. */
+/** Linear's error for a rejected value. */
 export function invalidInput(message: string, presentable = message): GraphQLError {
   const extensions = { type: "invalid input", code: "INPUT_ERROR", userPresentableMessage: presentable };
   return new GraphQLError(message, { extensions: { ...extensions, userError: true, statusCode: 400 } });
@@ -37,7 +37,7 @@ export function notFound(kind: string): GraphQLError {
   return invalidInput(`Entity not found: ${kind}`, `Could not find referenced ${kind}.`);
 }
 
-/** By its own id or by its identifier. */
+/** By its id or identifier. */
 export function requireIssue(world: World, id: string): Issue {
   const found = world.issues.find((issue) => issue.id === id || identifierOf(issue) === id.toUpperCase());
   if (found === undefined) throw notFound("Issue");

@@ -18,14 +18,14 @@ interface ListArguments extends PageArguments {
   readonly includeArchived?: boolean | null;
 }
 
-/** Where queries and mutations begin. */
+/** The root of queries and mutations. */
 export function createRoot(world: World, viewer: User): unknown {
   return {
     viewer: () => userNode(viewer, viewer),
     issue: ({ id }: { readonly id: string }) => issueNode(world, viewer, requireIssue(world, id)),
     issues: ({ filter, includeArchived, ...page }: ListArguments) =>
       connection(
-        // Newest first, as Linear orders them.
+        // Newest first, as in Linear.
         [...world.issues]
           .reverse()
           .filter(

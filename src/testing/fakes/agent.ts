@@ -4,7 +4,7 @@ import type { Agent, AgentProblem } from "../../ports/agent.ts";
 export interface FakeAgentOptions {
   /** How it gets messages without a terminal; default inbox. */
   readonly input?: "inbox" | "file";
-  /** A program that is missing. */
+  /** A missing program. */
   readonly missing?: string;
 }
 

@@ -10,7 +10,7 @@ const ASK_MS = 100;
 export interface FakeChecks {
   readonly run: Scm["runCheck"];
   readonly readLog: Scm["readCheckLog"];
-  /** Folders of the attempts whose command was started, in order. */
+  /** Folders of started attempts, in order. */
   readonly started: string[];
 }
 

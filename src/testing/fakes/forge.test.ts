@@ -49,16 +49,16 @@ describeScmContract({
   isRemote: true,
   skip: [
     {
-      test: "checks exactly the commit that was asked for, in a clean checkout",
+      test: "checks exactly the requested commit, in a clean checkout",
       reason: "its checkouts are plain files, without git",
     },
     { test: "leaves no checkout behind", reason: "its shell has no mkdir and no chmod" },
-    { test: "ends a check that is not wanted any more", reason: "its checks leave no trace on a real disk" },
+    { test: "ends a check that is no longer wanted", reason: "its checks leave no trace on a real disk" },
   ],
 });
 
-describe("what the test bed's forge shows", () => {
-  it("is about the commit that it was reported for", async () => {
+describe("the test bed's forge", () => {
+  it("shows checks for the commit they were reported for", async () => {
     const { world, project, commit, scm } = create();
     const head = await commit("agent/a", { "a.txt": "1\n" });
     const request = { project, branch: "agent/a", base: "main", head, title: "Add a", body: "", after: 0 };

@@ -8,33 +8,33 @@ import type { FakeRepository } from "./repository.ts";
 import { createFakeRevert } from "./revert.ts";
 import { createFakeScm, type FakePull, type ScmWorld } from "./scm.ts";
 
-/** What a test can make happen on the forge, and what it finds there. */
+/** What a test can do on the forge, and what it finds there. */
 export interface FakeForge {
-  /** Commits of branches there. */
+  /** The commits of its branches. */
   readonly branches: Map<string, string>;
-  /** Changes what the forge shows of a pull request. */
+  /** Changes what the forge shows about a pull request. */
   report(number: number, facts: Partial<ChangeObservation<string>>): void;
-  /** Logs of checks by the id of their run. */
+  /** Check logs by run id. */
   readonly logs: Map<string, string>;
   readonly writes: { readonly number: number; readonly write: RemoteWrite }[];
-  /** Somebody opens a pull request there, for a branch that is not here. */
+  /** Someone opens a pull request there, for a branch that does not exist locally. */
   openPull(facts: Pick<FoundChange, "branch" | "title" | "body">): FoundChange;
   /** The status comment of each pull request, and how often one was written. */
   readonly statuses: Map<number, string>;
   statusWrites: number;
-  /** Where merges go through a queue of the forge. */
+  /** The forge's merge queue. */
   readonly queue: FakeQueue;
   /** New pull requests are drafts. */
   opensDrafts: boolean;
   /** How often pull requests were read. */
   reads: number;
-  /** Nothing can be written or merged, for this reason; null: it can. */
+  /** Why nothing can be written or merged; null: everything works. */
   failure: PluginError | null;
-  /** Nothing can be read. */
+  /** Every read fails. */
   isDown: boolean;
 }
 
-/** A forge elsewhere in memory: branches are pushed to it, and it shows what a test makes happen there. */
+/** A remote forge in memory: branches are pushed to it, and it shows what a test makes happen there. */
 export function createFakeForge(host: Host, repository: FakeRepository): ScmWorld & { readonly forge: FakeForge } {
   const here = createFakeScm(host, repository);
   const { branches, openPull, claims } = createFakeClaims(repository, here.pulls);
@@ -111,17 +111,17 @@ function createFakeRemote({ repository, forge, claims, see }: RemoteParts): Remo
   };
 }
 
-/** What the forge shows of its pull requests. */
+/** What the forge shows about its pull requests. */
 function createFakeShown(
   repository: FakeRepository,
   { pulls, branches }: { readonly pulls: readonly FakePull[]; readonly branches: ReadonlyMap<string, string> },
 ): Pick<FakeForge, "report"> & {
   see(number: number): ChangeObservation<string> | null;
-  /** What was reported of it; undefined: nothing. */
+  /** What was reported about it, if anything. */
   shown(number: number): Partial<ChangeObservation<string>> | undefined;
 } {
   const shown = new Map<number, Partial<ChangeObservation<string>>>();
-  /** The commits that the checks of a report are about. */
+  /** The commits that a report's checks are about. */
   const checkedAt = new Map<number, string>();
   let clock = 0;
   const headOf = (number: number): string => {

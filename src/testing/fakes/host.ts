@@ -10,7 +10,7 @@ export interface LogLine {
 
 /** The processes of a machine in memory. */
 export interface ProcessTable {
-  /** A new process; `onSignal` is called for every signal that it gets. */
+  /** A new process; `onSignal` is called for every signal it gets. */
   add(intentId: string, onSignal: (signal: string) => void): ProcessIdentity;
   remove(pid: number): void;
 }
@@ -24,11 +24,11 @@ export interface FakeMachine {
 export interface FakeMachineOptions {
   readonly clock: Clock;
   readonly env?: Readonly<Record<string, string>>;
-  /** Answers programs; without it every program is missing. */
+  /** Runs programs; by default every program is missing. */
   readonly exec?: Host["exec"];
 }
 
-/** A machine without a disk, without processes of its own, and without a network. */
+/** A machine without a disk, real processes or a network. */
 export function createFakeMachine({ clock, env = {}, exec = refuse }: FakeMachineOptions): FakeMachine {
   const logged: LogLine[] = [];
   const { table, processes } = createProcesses();

@@ -12,8 +12,8 @@ interface Watcher {
 }
 
 /**
- * Files without a disk; they pass the contract of a host's files. A watcher is called before the write that it is about
- * returns, so nothing is under way when everything that was awaited is done.
+ * Files without a disk that pass the contract of a host's files. A watcher is called before the write it is about
+ * returns, so nothing is pending once everything awaited is done.
  */
 export function createMemoryFs(now: () => number = () => 0): HostFs {
   const nodes = new Map<string, Node>([["/", { kind: "directory", mode: 0o755, mtimeMs: 0 }]]);

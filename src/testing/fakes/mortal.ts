@@ -1,7 +1,7 @@
 import type { Host } from "../../ports/host.ts";
 import { mapMethods } from "./scripted.ts";
 
-/** Thrown where a fault point kills the daemon; nothing in the daemon can do anything after it. */
+/** Thrown where a fault point kills the daemon; the daemon can do nothing after it. */
 export class Killed extends Error {
   constructor(place: string) {
     super(`killed at ${place}`);
@@ -9,20 +9,20 @@ export class Killed extends Error {
   }
 }
 
-/** The life of one daemon, as seen by the world around it. */
+/** The life of one daemon, as seen from outside. */
 export interface Mortal {
-  /** Called at every place where it may be killed; throws where it is. */
+  /** Called at every place where it can be killed; throws if it is. */
   pass(place: string): void;
   kill(place: string): void;
   isDead(): boolean;
   /** Resolves when it dies. */
   readonly died: Promise<void>;
-  /** A port in the hands of this daemon: after its death no call does anything, and no answer arrives. */
+  /** A port held by this daemon: after its death no call does anything, and no answer arrives. */
   hold<T extends object>(name: string, port: T): T;
   holdHost(host: Host): Host;
 }
 
-/** `killAt` decides at which place the daemon dies; every place is asked once, in the order in which it is passed. */
+/** `killAt` decides at which place the daemon dies; it is called once per place, in order. */
 export function createMortal(killAt: (place: string) => boolean = () => false): Mortal {
   let dead = false;
   let announce = (): void => undefined;

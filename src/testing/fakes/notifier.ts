@@ -3,9 +3,9 @@ import type { Notice, Notifier } from "../../ports/notifier.ts";
 
 export interface NotifierWorld {
   readonly notifier: Notifier;
-  /** What arrived, one entry for each notification. */
+  /** What arrived, one entry per notification. */
   readonly delivered: (readonly Notice[])[];
-  /** From now on nothing gets through. */
+  /** From now on every delivery fails. */
   breakDown(): void;
 }
 

@@ -12,7 +12,7 @@ export interface FakeQueue {
 
 type Report = (number: number, facts: Partial<ChangeObservation<string>>) => void;
 
-/** A merge queue in memory in front of the forge's own merge. */
+/** An in-memory merge queue in front of the forge's own merge. */
 export function createFakeQueue(scm: Scm, report: Report): { readonly queue: FakeQueue } & Pick<Scm, "merge"> {
   let waiting: readonly MergeRequest[] = [];
   const removals = new Map<number, NonNullable<ReportedQueue["removal"]>>();

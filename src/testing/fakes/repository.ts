@@ -9,24 +9,24 @@ export interface FakeCommit {
   readonly subject: string;
 }
 
-/** Commits and refs in memory: what the fake workspace and the fake scm share, as real ones share a repository. */
+/** Commits and refs in memory: shared by the fake workspace and the fake scm, as real ones share a repository. */
 export interface FakeRepository {
   readonly refs: Map<string, string>;
   commit(facts: Omit<FakeCommit, "id">): FakeCommit;
   get(id: string): FakeCommit | undefined;
-  /** The commit of a branch; null: there is no such branch. */
+  /** The commit of a branch; null: no such branch. */
   head(branch: string): string | null;
   setHead(branch: string, commit: string): void;
-  /** Adds a commit to a branch, which starts at `from` when it is new; null deletes a file. */
+  /** Adds a commit to a branch, which starts at `from` if it is new; null deletes a file. */
   commitTo(
     branch: string,
     files: Readonly<Record<string, string | null>>,
     options?: { readonly message?: string; readonly from?: string },
   ): string;
-  /** The commit and everything before it, newest first. */
+  /** The commit and its ancestors, newest first. */
   history(id: string): readonly FakeCommit[];
   mergeBase(one: string, other: string): string | null;
-  /** Files that both sides changed in different ways; and the tree of the merge otherwise. */
+  /** The files that both sides changed differently; otherwise the merged tree. */
   merge(ours: string, theirs: string): { readonly conflicts: readonly string[]; readonly tree: Tree };
 }
 
@@ -99,7 +99,7 @@ function mergeTrees(base: Tree, ours: Tree, theirs: Tree): ReturnType<FakeReposi
   return { conflicts: conflicts.sort(), tree };
 }
 
-/** A change of one tree into another, in the manner of a unified diff. */
+/** The change from one tree to another, similar to a unified diff. */
 export function diffTrees(before: Tree, after: Tree): string {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names

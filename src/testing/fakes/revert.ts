@@ -4,11 +4,11 @@ import type { FakePull } from "./scm.ts";
 
 interface Forge {
   readonly pulls: FakePull[];
-  /** Commits of branches there. */
+  /** The commits of the forge's branches. */
   readonly branches: Map<string, string>;
 }
 
-/** Takes a merged pull request back on a branch of its own. */
+/** Reverts a merged pull request on its own branch. */
 export function createFakeRevert(repository: FakeRepository, forge: Forge): NonNullable<Scm["revert"]> {
   return async ({ number, title }) => {
     const branch = `revert-${number}`;
@@ -23,7 +23,7 @@ export function createFakeRevert(repository: FakeRepository, forge: Forge): NonN
   };
 }
 
-// A side with the merge as its parent and the tree from before: merging it takes the merge back.
+// A side with the merge as its parent and the old tree: merging it reverts the merge.
 function revertOnMain(repository: FakeRepository, number: number, subject: string): string | null {
   const [merge, before] = ["merge", "merge-base"].map((name) => repository.refs.get(`refs/ao/${name}/${number}`) ?? "");
   const [tree, main] = [repository.get(before ?? "")?.tree, repository.head("main")];

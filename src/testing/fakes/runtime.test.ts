@@ -18,11 +18,11 @@ for (const input of ["inbox", "file", "terminal"] as const) {
     input,
     skip: [
       {
-        test: "ends the program and what it started, also one that ignores a polite request",
+        test: "ends the program and its children, even one that ignores SIGTERM",
         reason: "its programs start no others",
       },
       {
-        test: "does not take a stranger's process for its own after the pid was reused",
+        test: "does not mistake another process for its own after the pid is reused",
         reason: "it keeps no pid in a file",
       },
     ],

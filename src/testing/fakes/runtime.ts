@@ -4,16 +4,16 @@ import type { RunRef, RunSpec, Runtime, StartAnswer, TerminalControl, TypingGuar
 import type { FakeMachine } from "./host.ts";
 import { runTinyShell } from "./tiny-shell.ts";
 
-/** A program's own view of its process. */
+/** A program's view of its own process. */
 export interface FakeProcess {
   readonly spec: RunSpec;
   readonly pid: number;
   print(text: string): void;
   complain(text: string): void;
   exit(code: number): void;
-  /** Every full line of its input, also those from before; of a terminal, every line that is typed. */
+  /** Calls back for every complete input line, including earlier ones; for a terminal, every typed line. */
   onLine(listener: (line: string) => void): void;
-  /** What to do when asked to end; without it the process ends with 143. */
+  /** What to do on TERM; without it the process ends with 143. */
   onTerm(listener: () => void): void;
 }
 
@@ -21,15 +21,15 @@ export type FakeProgram = (process: FakeProcess) => void;
 
 export interface RuntimeWorld {
   readonly runtime: Runtime;
-  /** Programs by the first word of their arguments; `sh`, `sleep` and `true` are there. */
+  /** Programs by the first word of their arguments; `sh`, `sleep` and `true` are included. */
   readonly programs: Map<string, FakeProgram>;
   /** Every start of a program, in order. */
   readonly starts: RunSpec[];
   /** What was typed into terminals. */
   readonly typed: string[];
-  /** The answer of the typing guard. */
+  /** The typing guard's answer. */
   guard: TypingGuard;
-  /** Kills a run and whoever would have recorded how it ended. */
+  /** Kills a run and the process that would have recorded how it ended. */
   vanish(ref: Pick<RunRef, "runDir">): void;
 }
 
@@ -182,7 +182,7 @@ function createProcess(
   return { process, running };
 }
 
-/** `sh -c`, `sleep` and `true`, as far as the tiny shell knows them. */
+/** `sh -c`, `sleep` and `true`, as far as the tiny shell supports them. */
 function createShell({ host }: FakeMachine): FakeProgram {
   return ({ spec, print, complain, exit }) => {
     const [name = "", ...args] = spec.argv;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/host.ts";
 
-/** A clock on which every pause is over at once, the shortest first; waits of over a minute never end. */
+/** A clock on which every pause ends at once, the shortest first; waits of over a minute never end. */
 export function createRushingClock(start = 1_000_000): Clock {
   let now = start;
   let isScheduled = false;

@@ -20,10 +20,10 @@ describeScmContract({
   },
   skip: [
     {
-      test: "checks exactly the commit that was asked for, in a clean checkout",
+      test: "checks exactly the requested commit, in a clean checkout",
       reason: "its checkouts are plain files, without git",
     },
     { test: "leaves no checkout behind", reason: "its shell has no mkdir and no chmod" },
-    { test: "ends a check that is not wanted any more", reason: "its checks leave no trace on a real disk" },
+    { test: "ends a check that is no longer wanted", reason: "its checks leave no trace on a real disk" },
   ],
 });

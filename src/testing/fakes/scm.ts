@@ -6,9 +6,9 @@ import { diffTrees, type FakeCommit, type FakeRepository } from "./repository.ts
 export interface ScmWorld {
   readonly scm: Scm;
   readonly checks: FakeChecks;
-  /** Numbers of the changes that were merged, in order. */
+  /** Numbers of merged changes, in order. */
   readonly merges: number[];
-  /** Pull requests that were opened, in order. */
+  /** Opened pull requests, in order. */
   readonly pulls: FakePull[];
 }
 

@@ -2,11 +2,11 @@ import { createGate, type Gate } from "../gate.ts";
 
 type Method<T> = Extract<keyof T, string>;
 
-/** What a test can do to the next calls of a port. */
+/** What a test can do to a port's next calls. */
 export interface Script<T> {
   /** The next call fails and does nothing. */
   failNext(method: Method<T>, error: Error): void;
-  /** The next call does its work, and then its answer is lost: it fails all the same. */
+  /** The next call does its work, and then its answer is lost: it fails anyway. */
   loseNext(method: Method<T>, error: Error): void;
   /** The next call waits at the gate before it does its work. */
   holdNext(method: Method<T>): Gate;
@@ -16,7 +16,7 @@ export interface Script<T> {
 
 type Plan = { readonly kind: "fail" | "lose"; readonly error: Error } | { readonly kind: "hold"; readonly gate: Gate };
 
-/** A port with a script: its methods do their work, except where a test says otherwise. */
+/** A port with a script: its methods work normally unless a test says otherwise. */
 export function scripted<T extends object>(port: T): { readonly port: T; readonly script: Script<T> } {
   const plans = new Map<string, Plan[]>();
   const counts = new Map<string, number>();

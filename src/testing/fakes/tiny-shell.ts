@@ -15,8 +15,8 @@ export interface ShellContext {
 }
 
 /**
- * Runs the few commands that contract suites use (echo, cat, printf %s, pwd, touch, sleep, exit, kill), one after the other.
- * A command that it does not know fails with 127, as in any shell.
+ * Runs the few commands that contract suites use (echo, cat, printf %s, pwd, touch, sleep, exit, kill), one after
+ * another. An unknown command fails with 127, as in any shell.
  */
 export async function runTinyShell(script: string, context: ShellContext): Promise<number> {
   let code = 0;
@@ -76,7 +76,7 @@ async function write(text: string, target: string | undefined, context: ShellCon
   await context.fs.append(file, new TextEncoder().encode(text));
 }
 
-// Words of a command; 'single' quotes keep everything, "double" quotes and plain words have their variables replaced.
+// The words of a command; 'single' quotes keep everything, "double" quotes and plain words expand variables.
 function readWords(statement: string, { env, args = [] }: ShellContext): string[] {
   const expand = (text: string): string =>
     text.replace(/\$(\w+)/g, (_, name: string) => (/^\d+$/.test(name) ? args[Number(name)] : env[name]) ?? "");

@@ -13,12 +13,12 @@ export interface TrackerWorld {
   readonly issues: Map<string, Issue>;
   /** Comments by issue, then by key. */
   readonly comments: Map<string, Map<string, string>>;
-  /** Records that cannot be read, by their name. */
+  /** Unreadable records, by name. */
   readonly malformed: Set<string>;
-  /** Why issues cannot be edited, by the issue; one that is absent can. */
+  /** Why issues cannot be edited, by issue; absent ones can. */
   readonly failures: Map<string, Error>;
   add(issue: NewIssue & { readonly state: Issue["state"] }): Issue;
-  /** Calls that reached the world outside. */
+  /** Calls that reached the outside world. */
   countCalls(): number;
 }
 

@@ -52,7 +52,7 @@ function createTools(fs: HostFs, repository: FakeRepository, { branchAt }: Works
   };
 }
 
-/** The files of a folder without folders in it. */
+/** The files of a folder, without subfolders. */
 async function readFolder(fs: HostFs, path: string): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const name of await fs.list(path)) files.set(name, (await fs.readText(join(path, name))) ?? "");
@@ -68,16 +68,16 @@ describeWorkspaceContract({
   open: openFixture,
   skip: [
     { test: "runs postCreate in the folder, with the intent and the attempt", reason: NO_SHELL },
-    { test: "tells the command and its output when postCreate fails", reason: NO_SHELL },
-    { test: "brings uncommitted work back as it was", reason: "it knows neither an index nor links nor modes" },
-    { test: "works with spaces, quotes, line ends and other letters in names", reason: NO_GIT },
+    { test: "reports the command and its output when postCreate fails", reason: NO_SHELL },
+    { test: "restores uncommitted work exactly", reason: "it knows neither an index nor links nor modes" },
+    { test: "works with spaces, quotes, newlines and non-ASCII letters in names", reason: NO_GIT },
     { test: "keeps the folder of a nested repository", reason: NO_GIT },
     { test: "keeps the folder of a merge with conflicts", reason: NO_GIT },
     { test: "keeps the folder of a rebase in progress", reason: NO_GIT },
     {
-      test: "counts what is not committed, and commits it on its branch",
+      test: "counts uncommitted changes, and commits them on their branch",
       reason: "it ignores no files and has no authors",
     },
-    { test: "commits nothing in the middle of a conflict or on another branch", reason: NO_GIT },
+    { test: "commits nothing during a conflict or on another branch", reason: NO_GIT },
   ],
 });

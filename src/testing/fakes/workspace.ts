@@ -14,26 +14,28 @@ import { diffTrees, type FakeRepository, type Tree } from "./repository.ts";
 
 export interface WorkspaceWorld {
   readonly workspace: Workspace;
-  /** Paths of the folders that were made, in order. */
+  /** Paths of created folders, in order. */
   readonly created: string[];
   /** Sessions whose folders were captured for a comparison, in order. */
   readonly captured: string[];
-  /** A reason for which no folder may be removed; null: they may. */
+  /** Why no folder may be removed; null: they may. */
   obstacle: string | null;
-  /** The branch that is checked out in a folder. */
+  /** The branch checked out in a folder. */
   branchAt(path: string): string | null;
 }
 
 interface Parts {
   readonly fs: HostFs;
   readonly repository: FakeRepository;
-  /** What `create` answered, by folder. */
+  /** The answers of `create`, by folder. */
   readonly made: Map<string, WorkspaceInfo>;
-  /** What `remove` answered, by session and generation. */
+  /** The answers of `remove`, by session and generation. */
   readonly removed: Map<string, RemoveOutcome>;
 }
 
-/** Workspaces in memory: folders are trees of files, and what is not committed is kept under a ref before they go. */
+/**
+ * Workspaces in memory: folders are trees of files, and uncommitted work is kept under a ref before they are removed.
+ */
 export function createFakeWorkspace(fs: HostFs, repository: FakeRepository): WorkspaceWorld {
   const parts: Parts = { fs, repository, made: new Map(), removed: new Map() };
   const changedFiles = async ({ path, branch }: WorkspaceRef): Promise<readonly string[]> => {

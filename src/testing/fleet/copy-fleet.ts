@@ -3,10 +3,10 @@ import type { StreamState } from "../../core/evolve.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import { changeStream, type StreamId, sessionStream, splitStream } from "../../core/stream.ts";
 
-/** Numbers of pull requests of one copy; no seeded fleet has more. */
+/** Pull request numbers per copy; no seeded fleet has more. */
 const NUMBERS = 10_000;
 
-/** The states of a fleet with every session and pull request so many times: a large fleet takes minutes to seed. */
+/** The states of a fleet with every session and pull request repeated: a large fleet takes minutes to seed. */
 export function copyFleet(
   states: ReadonlyMap<StreamId, StreamState>,
   times: number,

@@ -1,4 +1,4 @@
-/** A file of the sample project: before the work of an agent (null: it is new), and after it. */
+/** A file of the sample project: before an agent's work (null: new), and after it. */
 interface SampleFile {
   readonly path: string;
   readonly before: string | null;
@@ -165,7 +165,7 @@ it("asks for an image once a day", async () => {
   },
 ];
 
-/** What a further commit adds: an answer to the review. */
+/** What a further commit adds: a response to the review. */
 export const FOLLOW_UP = {
   path: "src/image/limits.ts",
   text: "\n/** Admins see a new image at once. */\nexport const ADMIN_MS = 0;\n",

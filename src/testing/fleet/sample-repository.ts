@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { FOLLOW_UP, SAMPLE_FILES } from "./sample-files.ts";
 
-/** Which commit of which session. */
+/** Identifies a commit of a session. */
 export interface CommitName {
   readonly n: number;
   readonly commits: number;
@@ -11,7 +11,7 @@ export interface CommitName {
 
 /** The commits of a fleet. */
 export interface SampleCommits {
-  /** Of every base branch. */
+  /** The commit of every base branch. */
   readonly base: string;
   of(name: CommitName): string;
 }
@@ -30,7 +30,10 @@ const MAX_COMMITS = 3;
 const SMALL_FILES = 3;
 const WRITER = "Mara <mara@example.com> 1767225600 +0000";
 
-/** Makes a repository with the commits of these sessions, so that pull requests have a diff. The same sessions give the same commits. */
+/**
+ * Creates a repository with the commits of these sessions, so that pull requests have a diff. The same sessions give
+ * the same commits.
+ */
 export function makeSampleRepository(path: string, sessions: readonly number[]): SampleCommits {
   mkdirSync(path, { recursive: true });
   git(path, ["init", "--quiet", "--initial-branch=main"]);
@@ -49,7 +52,7 @@ function describe({ n, commits, isLarge }: CommitName): string {
   return `${n} ${commits} ${isLarge}`;
 }
 
-/** What `git fast-import` reads; it answers with the name of each commit. */
+/** The input of `git fast-import`, which prints the id of each commit. */
 function toStream(names: readonly CommitName[]): string {
   const before = SAMPLE_FILES.flatMap(({ path, before: text }) => (text === null ? [] : [put(path, text)]));
   const lines = [commit({ ref: "main", mark: 1, message: "Begin", parent: null, files: before })];
@@ -68,7 +71,7 @@ interface Commit {
   readonly ref: string;
   readonly mark: number;
   readonly message: string;
-  /** A mark; null: it is the first one. */
+  /** A mark; null: the first commit. */
   readonly parent: number | null;
   readonly files: readonly string[];
 }

@@ -12,7 +12,7 @@ export const PROJECTS = [
 
 export type ProjectId = (typeof PROJECTS)[number]["id"];
 
-/** Agents, the model that each names, and what it reports of its cost. */
+/** Agents, each with its model and the cost it reports. */
 export const AGENTS = [
   { plugin: "claude-code", model: "claude-sonnet-5", costUsd: 0.21 },
   { plugin: "codex", model: "gpt-5.3-codex", costUsd: 0 },
@@ -20,7 +20,7 @@ export const AGENTS = [
   { plugin: "opencode", model: "qwen3-coder", costUsd: 0.09 },
 ] as const;
 
-/** Titles of tasks, by project; a larger fleet uses them again. */
+/** Task titles by project; a larger fleet reuses them. */
 export const TITLES: Readonly<Record<ProjectId, readonly string[]>> = {
   tern: [
     "Retry failed uploads with backoff",
@@ -66,7 +66,7 @@ export const ACTIVITIES = [
   "thinking",
 ] as const;
 
-/** What the projects allow: nothing is merged without a person, and agents get two attempts in 40 minutes. */
+/** What the projects allow: nothing merges without a person, and agents get two attempts in 40 minutes. */
 export function samplePolicy(checks: readonly string[]): ProjectPolicy {
   const soon = { kind: "duration", ms: 40 * MINUTE } as const;
   const byPerson = (priority: "urgent" | "action" | "info") => aRule({ action: "notify", retries: 0, priority });

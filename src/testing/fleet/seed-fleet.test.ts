@@ -21,6 +21,6 @@ it("a seeded fleet of 30 has sessions in every state", async () => {
   expect([...expected].filter((status) => !statuses.has(status as never))).toEqual([]);
 });
 
-it("a seeded fleet of none has projects only", async () => {
+it("a seeded fleet of zero has projects only", async () => {
   expect([...(await statusesOf(0))]).toEqual([]);
 });

@@ -17,7 +17,7 @@ const DAY_MINUTES = 24 * 60;
 /** Days of merged work before today. */
 const PAST_DAYS = 13;
 
-/** What stands out in a fleet of this size; everybody else works. */
+/** The notable sessions of a fleet of this size; all others are working. */
 const NOTABLE: readonly StoryName[] = [
   "question",
   "fixing",
@@ -41,22 +41,22 @@ export interface SeedOptions {
   readonly count: number;
   readonly now: number;
   readonly paths: Readonly<Record<string, string>>;
-  /** Of repositories at these paths; without, pull requests have no diff. */
+  /** The commits in the repositories at these paths; without them, pull requests have no diff. */
   readonly commits?: SampleCommits;
 }
 
-/** The numbers of all sessions that a fleet of so many has or had. */
+/** The numbers of all current and past sessions of a fleet of this size. */
 export function sessionNumbers(count: number): readonly number[] {
   const live = Array.from({ length: count }, (_, n) => n);
   return [...live, ...Array.from({ length: pastOf(count) }, (_, n) => FIRST_PAST + n)];
 }
 
-// Work that is merged already.
+// How many sessions are already merged.
 function pastOf(live: number): number {
   return live === 0 ? 0 : Math.max(12, Math.min(live, 40));
 }
 
-/** Fills a store with a fleet of so many sessions in every state, at this moment. Every event is decided by the core. */
+/** Fills a store with a fleet of this many sessions in every state, at this moment. The core decides every event. */
 export async function seedFleet(store: Store, { count, now, paths, commits = MADE_UP }: SeedOptions): Promise<void> {
   const recorded = recordBatches(createMemoryStore());
   const clock = createFakeClock(now - (PAST_DAYS + 1) * DAY_MINUTES * MINUTE);
@@ -135,7 +135,7 @@ function castOf(n: number): Cast {
   };
 }
 
-// In small steps toward the end, so that deadlines are kept as they would be.
+// In small steps toward the end, so that deadlines are met as they would be.
 async function moveTo({ fleet, clock, now }: Seeding, at: number): Promise<void> {
   while (clock.now() < at) {
     const isPast = clock.now() < now - 5 * 60 * MINUTE;
@@ -146,7 +146,7 @@ async function moveTo({ fleet, clock, now }: Seeding, at: number): Promise<void>
   }
 }
 
-// By the loop's own beats: a jump would be a machine that slept, in which no agent is silent for too long.
+// By the loop's own intervals: a jump would look like a sleeping machine, on which no agent is silent for too long.
 async function pass(clock: FakeClock, ms: number): Promise<void> {
   const until = clock.now() + ms;
   while (clock.now() < until) {
@@ -155,7 +155,7 @@ async function pass(clock: FakeClock, ms: number): Promise<void> {
   }
 }
 
-// The limit is what is busy at the end, so that whoever comes then waits for a slot.
+// The limit is what is busy at the end, so that newcomers wait for a slot.
 async function queueUp(fleet: SimulatedFleet, from: number, queued: number): Promise<void> {
   const busy = [...fleet.loop.world.view.activeSessions()].filter(holdsSlot).length;
   await fleet.submit({ type: "fleet.limit", limit: Math.max(5, busy) });
@@ -168,7 +168,7 @@ async function queueUp(fleet: SimulatedFleet, from: number, queued: number): Pro
 
 interface Recorder {
   readonly store: Store;
-  /** Everything that was written, as one batch. */
+  /** Everything written, as one batch. */
   all(): Batch;
 }
 

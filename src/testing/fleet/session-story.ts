@@ -2,10 +2,10 @@ import type { StoredSignal } from "../../core/agent-signal.ts";
 import { ACTIVITIES, AGENTS, type ProjectId } from "./sample.ts";
 import type { SimulatedFleet, Surroundings } from "./simulated-fleet.ts";
 
-/** From this number on a session belongs to the past: its work is merged. */
+/** From this number on a session is in the past: its work is merged. */
 export const FIRST_PAST = 1000;
 
-/** One session of the sample fleet and its part in it. */
+/** One session of the sample fleet and its role. */
 export interface Cast {
   readonly n: number;
   readonly projectId: ProjectId;
@@ -13,29 +13,29 @@ export interface Cast {
   readonly title: string;
 }
 
-/** A step of a story: so many minutes after its beginning. */
+/** A step of a story, this many minutes after its start. */
 export interface Step {
   readonly minute: number;
   readonly run: (fleet: SimulatedFleet) => Promise<void>;
 }
 
-/** What can happen in a story, each with the minute at which it does. */
+/** What can happen in a story, each with its minute. */
 export interface Telling {
   readonly sessionId: string;
   readonly steps: Step[];
-  /** The agent reports what it does, and what it used so far. */
+  /** The agent reports what it does, and its usage so far. */
   work(minute: number): void;
   signal(minute: number, ...signals: readonly StoredSignal[]): void;
-  /** The turn ends with a commit of so many lines. */
+  /** The turn ends with a commit of this many lines. */
   finishTurn(minute: number, lines: { readonly added: number; readonly removed: number; readonly files: number }): void;
-  /** The checks that run end now, with these ones red. */
+  /** The running checks end now, with these ones red. */
   checksEnd(minute: number, failing?: readonly string[]): void;
   review(minute: number, verdict: "approve" | "request-changes", author: string): void;
   change(minute: number, alter: (around: Surroundings) => void): void;
   at(minute: number, run: Step["run"]): void;
 }
 
-/** Begins the story of a session: its task is given, and its agent gets to work. */
+/** Starts the story of a session: its task is given, and its agent gets to work. */
 export function beginStory({ n, projectId, issue, title }: Cast): Telling {
   const sessionId = `${projectId}-${issue}`;
   const agent = agentOf(n);
@@ -55,7 +55,7 @@ export function beginStory({ n, projectId, issue, title }: Cast): Telling {
     work: (minute) =>
       at(minute, async (fleet) => {
         const note = ACTIVITIES[(n + Math.floor(minute)) % ACTIVITIES.length] ?? "thinking";
-        // Past work stands for many sessions of its day.
+        // A past session represents many sessions of its day.
         const usage = { ...used, costUsd: agent.costUsd * (n < FIRST_PAST ? 1 : 9), model: agent.model };
         await fleet.say(sessionId, usage, { kind: "status", state: "working", note });
         fleet.loop.world.noteReport(sessionId, liveReport(fleet, sessionId, note));
@@ -148,7 +148,7 @@ function liveReport(fleet: SimulatedFleet, sessionId: string, note: string) {
   return { run: session.run.n, state: "working", note, at: session.updatedAt } as const;
 }
 
-/** The pull request of a session that is open; null: there is none. */
+/** The open pull request of a session; null: none. */
 export function keyOf(fleet: SimulatedFleet, sessionId: string): string | null {
   for (const { key, phase } of fleet.loop.world.view.changesOf(sessionId)) if (phase === "open") return key;
   return null;

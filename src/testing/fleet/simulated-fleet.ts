@@ -9,28 +9,28 @@ import type { SampleCommits } from "./sample-repository.ts";
 
 type CheckState = Extract<IntentOutcome, { kind: "check-ended" }>["state"];
 
-/** What the world around a session answers when effects ask. */
+/** How the world around a session answers its effects. */
 export interface Surroundings {
   branch: BranchReading;
-  /** null: the check goes on running. */
+  /** null: the check keeps running. */
   checkResult: (check: string) => CheckState | null;
   conflicts: readonly string[];
 }
 
-/** Sessions whose effects are carried out by a table, so that every event comes from the core's own decisions. */
+/** Sessions whose effects are carried out from a table, so that every event comes from the core's own decisions. */
 export interface SimulatedFleet {
   readonly loop: Loop;
   readonly commits: SampleCommits;
   surroundingsOf(sessionId: string): Surroundings;
   submit(input: Input): Promise<Readonly<Record<string, unknown>>>;
   say(sessionId: string, ...signals: readonly StoredSignal[]): Promise<void>;
-  /** Ends the checks that run on a session's pull request, as its surroundings say by now. */
+  /** Ends the checks running on a session's pull request, with the results that its surroundings give now. */
   finishChecks(sessionId: string): Promise<void>;
-  /** Carries out whatever is wanted, until nothing more is. */
+  /** Carries out wanted effects until none is left. */
   settle(): Promise<void>;
 }
 
-/** A fleet on a loop that has no engine. */
+/** A fleet on a loop without an engine. */
 export function createSimulatedFleet(loop: Loop, commits: SampleCommits): SimulatedFleet {
   const surroundings = new Map<string, Surroundings>();
   const surroundingsOf = (sessionId: string): Surroundings => {
@@ -95,7 +95,7 @@ function createSurroundings(base: string): Surroundings {
   return { branch: { head: base, baseHead: base, ahead: 0 }, checkResult: () => "passed", conflicts: [] };
 }
 
-// The first one of each lane, unless something of that lane runs.
+// The first intent of each lane, unless that lane is busy.
 function nextPending(loop: Loop): OpenIntent | null {
   const all = [...loop.openIntents.values()];
   const busy = new Set(all.filter(({ status }) => status === "started").map(({ lane }) => lane));

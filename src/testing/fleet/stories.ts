@@ -1,13 +1,13 @@
 import { keyOf, type Telling } from "./session-story.ts";
 
-/** How a story goes, in minutes after its beginning, up to now. */
+/** The course of a story, in minutes after its start, up to now. */
 export type Story = (telling: Telling, minutes: number) => void;
 
-/** As the sample files have it. */
+/** As in the sample files. */
 const SMALL = { added: 40, removed: 6, files: 3 };
 const LARGE = { added: 68, removed: 10, files: 7 };
 
-/** Reports every few minutes until a minute. */
+/** Reports every few minutes until a given minute. */
 function workUntil(telling: Telling, from: number, to: number): void {
   for (let minute = from; minute < to; minute += 7) telling.work(minute);
 }
@@ -27,7 +27,7 @@ const working: Story = (telling, minutes) => {
   telling.work(minutes - 0.2);
 };
 
-/** By name: every state that a session of a fleet can be in. */
+/** By name: every state that a session can be in. */
 export const STORIES = {
   working,
   question: (telling, minutes) => {

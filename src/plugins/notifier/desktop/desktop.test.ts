@@ -20,7 +20,7 @@ interface Scene {
 }
 
 const NO_KEY = {
-  test: "gives a repetition the same key, and other notices another",
+  test: "uses the same key for a repetition, and another for other notices",
   reason: "desktops know no key that a second notification could carry",
 };
 

@@ -252,7 +252,7 @@ if (!isLinux || missing.length > 0) {
     },
     skip: [
       {
-        test: "gives a repetition the same key, and other notices another",
+        test: "uses the same key for a repetition, and another for other notices",
         reason: "desktops know no key that a second notification could carry",
       },
     ],

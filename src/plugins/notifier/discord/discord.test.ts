@@ -35,7 +35,7 @@ describeNotifierContract({
   },
   skip: [
     {
-      test: "gives a repetition the same key, and other notices another",
+      test: "uses the same key for a repetition, and another for other notices",
       reason: "Discord's webhooks know no key for a repetition",
     },
   ],

@@ -36,7 +36,7 @@ describeNotifierContract({
   },
   skip: [
     {
-      test: "gives a repetition the same key, and other notices another",
+      test: "uses the same key for a repetition, and another for other notices",
       reason: "Slack's incoming webhooks know no key for a repetition",
     },
   ],

@@ -29,7 +29,7 @@ const namesOf = (labels: readonly { readonly name: string }[]): readonly string[
 describeTrackerContract({
   name: "the tracker gitlab",
   special: { labels: ["needs: review", "42", "#hash", "true"] },
-  skip: [{ test: "lists by labels, whatever their case", reason: "labels on GitLab have no commas; see below" }],
+  skip: [{ test: "lists by labels, ignoring case", reason: "labels on GitLab have no commas; see below" }],
   create: async () => {
     const { gitlab, project, tracker } = await aScene();
     return {

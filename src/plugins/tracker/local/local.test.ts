@@ -45,8 +45,8 @@ const NO_COMMENTS = "a file holds the issue alone; what ao does is in its own lo
 describeTrackerContract({
   name: "local",
   skip: [
-    { test: "writes one comment for a key, and replaces its text", reason: NO_COMMENTS },
-    { test: "refuses to comment on an issue that is not there", reason: NO_COMMENTS },
+    { test: "writes one comment per key, and replaces its text", reason: NO_COMMENTS },
+    { test: "refuses to comment on a missing issue", reason: NO_COMMENTS },
   ],
   create: () => {
     const scene = aScene();

@@ -7,7 +7,7 @@ export interface PageArguments {
   readonly before?: string | null;
 }
 
-/** A page of a list, as every list of GitHub's schema has it; cursors are positions. */
+/** A page of a list, as in GitHub's schema; cursors are positions. */
 export function connection<T>(items: readonly T[], page: PageArguments): unknown {
   if (page.first == null && page.last == null) {
     throw new GraphQLError("You must provide a `first` or `last` value to properly paginate the connection.");
@@ -32,7 +32,7 @@ export function connection<T>(items: readonly T[], page: PageArguments): unknown
   };
 }
 
-/** What GitHub says of something that is not there; the field is null then. */
+/** GitHub's error for something that does not exist; the field is then null. */
 export function unresolved(what: string): GraphQLError {
   return new GraphQLError(`Could not resolve to ${what}.`, { extensions: { type: "NOT_FOUND" } });
 }

@@ -7,19 +7,19 @@ import {
   type SelectionSetNode,
 } from "graphql";
 
-/** GitHub refuses a query that could give more nodes than this. */
+/** GitHub rejects a query that could return more nodes than this. */
 export const MAX_NODES = 500_000;
 
 export interface QueryCost {
-  /** What it takes from the hourly budget. */
+  /** Its cost in the hourly budget. */
   readonly points: number;
-  /** The most nodes that it can give. */
+  /** The maximum number of nodes it can return. */
   readonly nodes: number;
 }
 
 /**
- * What GitHub counts for a query, from its text alone: each connection costs a request for each of its parents that there
- * could be, and a hundred requests are a point.
+ * GitHub's cost of a query, from its text alone: each connection costs one request per possible parent, and a hundred
+ * requests are a point.
  */
 export function costOf(document: DocumentNode): QueryCost {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -45,7 +45,7 @@ export function costOf(document: DocumentNode): QueryCost {
   return { points: Math.max(1, Math.round(requests / 100)), nodes };
 }
 
-/** How many nodes a connection is asked for; null: it is none. */
+/** How many nodes a connection requests; null: not a connection. */
 function sizeOf({ arguments: given = [] }: FieldNode): number | null {
   const size = given.find(({ name }) => name.value === "first" || name.value === "last")?.value;
   return size?.kind === Kind.INT ? Number(size.value) : null;

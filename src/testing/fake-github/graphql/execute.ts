@@ -5,7 +5,7 @@ import type { World } from "../world.ts";
 import { costOf, MAX_NODES } from "./cost.ts";
 import { createRoot } from "./root.ts";
 
-/** Runs a query against the world; one that GitHub's schema does not allow is refused as GitHub does. */
+/** Runs a query against the world; rejects one that GitHub's schema does not allow, as GitHub does. */
 export async function executeGraphql(world: World, call: Call, charge: (points: number) => void): Promise<unknown> {
   const { query, variables } = await readQuery(call);
   const document = parse(query);
@@ -37,7 +37,7 @@ function tooMany(nodes: number): unknown {
   return { type: "MAX_NODE_LIMIT_EXCEEDED", message };
 }
 
-/** GitHub has the kind of an error beside its message. */
+/** GitHub adds the kind of an error to its message. */
 function presentError(error: GraphQLError): unknown {
   const { message, path, locations, extensions } = error;
   return { ...("type" in extensions ? { type: extensions["type"] } : {}), path, locations, message };

@@ -73,7 +73,7 @@ export function issueNode(world: World, repository: Repository, issue: Issue) {
     id: `I_${repository.id}_${issue.number}`,
     state: issue.state === "open" ? "OPEN" : "CLOSED",
     stateReason: issue.stateReason?.toUpperCase() ?? null,
-    // What a schema can hold of a malformed record: lists that are null.
+    // What a schema can represent of a malformed record: lists that are null.
     ...(malformed["labels"] === null ? { labels: null } : {}),
   };
 }

@@ -20,7 +20,7 @@ interface RevertInput {
 type OnThread = Input<{ readonly threadId: string }>;
 type OnPull = Input<{ readonly pullRequestId: string }>;
 
-/** The mutations that have no REST call, or that clients prefer. */
+/** Mutations without a REST call, or that clients prefer. */
 export function createMutations(world: World, account: Account): object {
   const resolve = (threadId: string, by: Account | null): unknown => {
     const { page, thread } = findThread(world, threadId);

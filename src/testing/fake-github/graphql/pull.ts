@@ -79,7 +79,7 @@ function contentFields(world: World, repository: Repository, pull: Pull) {
     deletions: () => count("deletions"),
     changedFiles: async () => (await changedFiles(gitDir, base(), pull.head)).length,
     commits: async (args: PageArguments) => {
-      // After a merge all of them are in the base; clients ask for the last one, for which no program is started.
+      // After a merge all of them are in the base; clients ask for the last one, which needs no process.
       const isLast = args.last === 1 && args.before == null;
       const shas = pull.head === "" || isLast ? [] : await commitsOf(gitDir, base(), pull.head);
       const nodes = (shas.length === 0 ? [pull.head] : shas).map((sha) => ({

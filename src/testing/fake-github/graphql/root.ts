@@ -13,7 +13,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Where queries and mutations begin; a field that is not here is answered with null or an error, as the schema asks. */
+/** The root of queries and mutations; a missing field is answered with null or an error, as the schema requires. */
 export function createRoot(world: World, token: Token): unknown {
   return {
     viewer: () => actorNode(world, token.account),

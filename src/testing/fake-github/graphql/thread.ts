@@ -4,7 +4,7 @@ import type { World } from "../world.ts";
 import { connection, type PageArguments } from "./connection.ts";
 import { actorNode } from "./issue.ts";
 
-/** A review thread; `page` is the address of its pull request. */
+/** A review thread; `page` is the URL of its pull request. */
 export function threadNode(world: World, page: string, thread: Thread) {
   const comments = thread.comments.map((comment) => ({
     __typename: "PullRequestReviewComment",

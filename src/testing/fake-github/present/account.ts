@@ -1,12 +1,12 @@
 import type { Account } from "../model.ts";
 import type { World } from "../world.ts";
 
-/** The address of the REST API, laid out as on GitHub Enterprise. */
+/** The URL of the REST API, laid out as on GitHub Enterprise. */
 export function apiOf(world: World): string {
   return `${world.url}/api/v3`;
 }
 
-/** A moment as GitHub writes it: whole seconds. */
+/** A time in GitHub's format: whole seconds. */
 export function at(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 }
@@ -15,7 +15,7 @@ export function atOrNull(ms: number | null): string | null {
   return ms === null ? null : at(ms);
 }
 
-/** A user or bot as other answers contain it. */
+/** A user or bot as embedded in other answers. */
 export function presentAccount(world: World, account: Account) {
   const url = `${apiOf(world)}/users/${account.login}`;
   return {
@@ -40,7 +40,7 @@ export function presentAccount(world: World, account: Account) {
   };
 }
 
-/** What somebody is to a repository. */
+/** Someone's association with a repository. */
 export function associationOf({ isOutsider }: Account): "MEMBER" | "NONE" {
   return isOutsider === true ? "NONE" : "MEMBER";
 }

@@ -34,7 +34,7 @@ export function presentComment(world: World, repository: Repository, of: { issue
   };
 }
 
-/** What an issue and a pull request show alike. */
+/** The fields that an issue and a pull request share. */
 export function presentCommon(world: World, repository: Repository, issue: Issue) {
   const [assignee] = issue.assignees;
   return {
@@ -56,7 +56,7 @@ export function presentCommon(world: World, repository: Repository, issue: Issue
   };
 }
 
-/** An issue; a pull request in the list of issues has a mark. */
+/** An issue; a pull request in the list of issues is marked. */
 export function presentIssue(world: World, repository: Repository, issue: Issue) {
   const url = `${repositoryUrl(world, repository)}/issues/${issue.number}`;
   const page = repositoryPage(world, repository);

@@ -7,7 +7,7 @@ import { atOrNull, presentAccount } from "./account.ts";
 import { presentCommon } from "./issue.ts";
 import { presentRepository, repositoryPage, repositoryUrl } from "./repository.ts";
 
-/** A pull request as lists contain it. */
+/** A pull request as in lists. */
 export function presentSimplePull(world: World, repository: Repository, pull: Pull) {
   const api = repositoryUrl(world, repository);
   const url = `${api}/pulls/${pull.number}`;
@@ -70,7 +70,7 @@ function presentSide(world: World, repository: Repository, at: { branch: string;
   };
 }
 
-/** A pull request asked for by its number: git counts its commits and tries its merge. */
+/** A pull request fetched by number: git counts its commits and tries its merge. */
 export async function presentPull(world: World, repository: Repository, pull: Pull) {
   const base = readBranch(repository.gitDir, pull.baseBranch);
   const [commits, files, mergeable, state] = await Promise.all([

@@ -10,7 +10,7 @@ export function repositoryPage(world: World, repository: Repository): string {
   return `${world.url}/${fullName(repository)}`;
 }
 
-/** Parts of the API below a repository, by the field that names them. */
+/** Parts of the API below a repository, by field name. */
 const PARTS = {
   archive_url: "{archive_format}{/ref}",
   assignees_url: "assignees{/user}",
@@ -50,7 +50,7 @@ const PARTS = {
   trees_url: "git/trees{/sha}",
 } as const;
 
-/** A repository as other answers contain it. */
+/** A repository as embedded in other answers. */
 export function presentRepository(world: World, repository: Repository) {
   const url = repositoryUrl(world, repository);
   const page = repositoryPage(world, repository);
@@ -100,7 +100,7 @@ export function presentRepository(world: World, repository: Repository) {
   };
 }
 
-/** A repository asked for by its name: with the settings of merges. */
+/** A repository fetched by name: with its merge settings. */
 export function presentFullRepository(world: World, repository: Repository) {
   const { allowed } = repository;
   return {

@@ -108,7 +108,7 @@ function routeJobs(api: Api, world: World): void {
     const repository = repositoryOf(world, call);
     return call.json(presentJob(world, repository, jobOf(repository, call)));
   });
-  // GitHub sends whoever asks for a log to another host, which must not see the token.
+  // GitHub redirects requests for a log to another host, which must not see the token.
   api.get(`${actions}/jobs/:id{[0-9]+}/logs`, (call) => {
     const job = jobOf(repositoryOf(world, call), call);
     if (job.check.status !== "completed") throw notFound();

@@ -13,7 +13,7 @@ export type Api = Hono<{ Variables: Variables }>;
 // biome-ignore lint/suspicious/noExplicitAny: the path's parameters are read by name, with a check
 export type Call = Context<{ Variables: Variables }, any>;
 
-/** An answer other than success, in GitHub's form. */
+/** An unsuccessful answer, in GitHub's form. */
 export class HttpProblem extends Error {
   readonly status: ContentfulStatusCode;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export function notFound(): HttpProblem {
   return new HttpProblem(404, "Not Found");
 }
 
-/** A refused body, as GitHub words it. */
+/** A rejected body, in GitHub's words. */
 export function invalid(resource: string, field: string, code: string): HttpProblem {
   return new HttpProblem(422, "Validation Failed", { errors: [{ resource, field, code }] });
 }
@@ -66,19 +66,19 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Names of a list that holds texts, or objects with a name. */
+/** Names in a list of strings, or of objects with a name. */
 export function namesOf(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value.map((one) => (typeof one === "string" ? one : String((one as { name?: unknown }).name)));
 }
 
-/** One page of a list, with the links to its neighbors. */
+/** One page of a list, with links to its neighbors. */
 export function sendPage(call: Call, items: readonly unknown[]): Response {
   setLinks(call, items.length);
   return call.json(cutPage(call, items));
 }
 
-/** The part of a list that the call asks for. */
+/** The requested part of a list. */
 export function cutPage<T>(call: Call, items: readonly T[]): readonly T[] {
   const { page, size } = pageOf(call);
   return items.slice((page - 1) * size, page * size);

@@ -89,7 +89,7 @@ function matches(call: Call): (issue: Issue) => boolean {
   };
 }
 
-/** Newest first unless asked otherwise, as on GitHub. */
+/** Newest first by default, as on GitHub. */
 function sortIssues(call: Call, issues: readonly Issue[]): readonly Issue[] {
   const sorted = [...issues].sort((a, b) => a.number - b.number);
   return call.req.query("direction") === "asc" ? sorted : sorted.reverse();
@@ -120,7 +120,7 @@ function editIssue(world: World, repository: Repository, { issue, body }: Edit):
   issue.updatedAt = world.now();
 }
 
-/** Tells webhooks of something that happened to an issue. */
+/** Sends webhooks about an issue event. */
 export function emitIssue(
   world: World,
   repository: Repository,

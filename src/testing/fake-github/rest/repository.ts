@@ -5,7 +5,7 @@ import { presentFullRepository, repositoryUrl } from "../present/repository.ts";
 import { fullName, type World } from "../world.ts";
 import { type Api, bodyOf, HttpProblem, invalid, namesOf, notFound, repositoryOf } from "./context.ts";
 
-/** The repository itself, its branches and their protection, and whose token it is. */
+/** The repository itself, its branches and their protection, and the token's user. */
 export function routeRepository(api: Api, world: World): void {
   api.get("/user", (call) => {
     const account = call.get("account");

@@ -13,7 +13,7 @@ export type Api = Hono<{ Variables: Variables }>;
 // biome-ignore lint/suspicious/noExplicitAny: the path's parameters are read by name, with a check
 export type Call = Context<{ Variables: Variables }, any>;
 
-/** An answer other than success, in GitLab's form. */
+/** An unsuccessful answer, in GitLab's form. */
 export class HttpProblem extends Error {
   readonly status: ContentfulStatusCode;
   readonly said: unknown;
@@ -47,7 +47,7 @@ export function mergeRequestOf(project: Project, call: Call): MergeRequest {
   return request;
 }
 
-/** Body and query together: GitLab takes a parameter from either. */
+/** Body and query together: GitLab accepts a parameter in either. */
 export async function bodyOf(call: Call): Promise<Readonly<Record<string, unknown>>> {
   const text = await call.req.text();
   try {
@@ -61,7 +61,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Names of a list that is written with commas, or as an array. */
+/** Names in a comma-separated list or an array. */
 export function namesOf(value: unknown): readonly string[] | undefined {
   if (Array.isArray(value)) return value.map(String);
   if (typeof value !== "string") return undefined;

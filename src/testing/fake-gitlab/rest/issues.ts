@@ -133,7 +133,7 @@ export function editedLabels(
   return [...new Set([...all, ...added])].filter(({ name }) => !removed.includes(name));
 }
 
-/** Tells webhooks of something that happened to an issue. */
+/** Sends webhooks about an issue event. */
 export function emitIssue(
   world: World,
   project: Project,

@@ -18,7 +18,7 @@ export function routeMergeRequests(api: Api, world: World): void {
     const project = projectOf(world, call);
     const found = [...project.mergeRequests.values()].filter(matches(call)).reverse();
     const shown = await Promise.all(found.map((request) => presentMergeRequest(world, project, request)));
-    // Lists leave these out.
+    // Lists omit these.
     return sendPage(
       call,
       shown.map(({ head_pipeline: _, diff_refs: __, user: ___, ...rest }) => rest),

@@ -128,7 +128,7 @@ interface Noted {
   readonly note: Note | undefined;
 }
 
-/** Tells webhooks of a comment. */
+/** Sends webhooks about a comment. */
 export function emitNote(world: World, project: Project, { on, kind, note }: Noted): void {
   if (note === undefined) return;
   world.webhooks.emit(project, "Note Hook", {

@@ -51,7 +51,7 @@ async function presentBranch(project: Project, name: string) {
   const id = readBranch(project.gitDir, name);
   if (id === null) throw notFound("Branch");
   const isDefault = name === project.defaultBranch;
-  // It takes a program, and of the branch that is read most nobody asks for it.
+  // Reading it needs a process, and no client asks for it on the default branch.
   const message = isDefault ? "" : await git(project.gitDir, ["log", "-1", "--format=%B", id]);
   const isProtected = project.protectedBranches.has(name);
   return { name, merged: false, protected: isProtected, default: isDefault, commit: { id, message } };

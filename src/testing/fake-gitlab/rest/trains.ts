@@ -3,7 +3,7 @@ import type { MergeRequest, Project, User } from "../model.ts";
 import { addDiscussion, type World } from "../world.ts";
 import { type Api, bodyOf, HttpProblem, mergeRequestOf, projectOf, sendPage } from "./context.ts";
 
-/** Merge trains: what is on one, joining and leaving it. */
+/** Merge trains: listing, joining and leaving. */
 export function routeTrains(api: Api, world: World): void {
   api.get("/projects/:id/merge_trains/:branch", (call) => {
     const project = requireTrains(projectOf(world, call));
@@ -30,11 +30,11 @@ export function routeTrains(api: Api, world: World): void {
 interface Leave {
   readonly request: MergeRequest;
   readonly by: User;
-  /** Absent: somebody wanted it. */
+  /** Absent: a user removed it. */
   readonly reason?: string;
 }
 
-/** Takes a merge request off the train, with the note that GitLab writes about it. */
+/** Removes a merge request from the train, with GitLab's system note. */
 export function leaveTrain(world: World, project: Project, { request, by, reason }: Leave): void {
   project.train.delete(request.iid);
   const why = reason === undefined ? "" : ` because ${reason}`;

@@ -1,10 +1,13 @@
 import { join } from "node:path";
 import { AoError } from "../../core/errors.ts";
 import type { Host, ProcessIdentity } from "../../ports/host.ts";
-import { pollUntil } from "../../ports/poll.ts";
+import { pause, pollUntil } from "../../ports/poll.ts";
 import type { RunProbe, RunSpec, StartAnswer } from "../../ports/runtime.ts";
 
-const START_LIMIT_MS = 15_000;
+/** How long a start may take while processes of it live: a busy machine lets them wait. */
+const START_LIMIT_MS = 60_000;
+/** How long a run may show no process at all after it began to start. */
+const YOUNG_MS = 5000;
 
 /** A program that runs under the holder: everything known about it is in its folder. */
 export type HeldRun = Pick<RunSpec, "runDir" | "intentId" | "argv" | "cwd" | "env" | "initialInput"> & {
@@ -33,8 +36,9 @@ export async function startRun(host: Host, spec: HeldRun): Promise<StartAnswer> 
 }
 
 async function awaitStart(host: Host, ref: HeldRef): Promise<StartAnswer> {
-  const deadline = host.clock.now() + START_LIMIT_MS;
-  for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+  // Counted by pauses: the time of day may jump ahead, and the program would be given up the moment it starts.
+  let waitedMs = 0;
+  for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, waitedMs < YOUNG_MS ? 50 : 500)) {
     const seen = await probeRun(host, ref);
     if (seen.kind === "exited") return { kind: "exited", code: seen.code };
     if (seen.kind === "alive") {
@@ -42,16 +46,16 @@ async function awaitStart(host: Host, ref: HeldRef): Promise<StartAnswer> {
       await recordIdentity(host, ref, seen.pid).catch(() => undefined);
       return { kind: "started", pid: seen.pid };
     }
-    // Its first moments are judged by a file time, which is meaningless after a change of the wall clock.
-    const isYoung = host.clock.now() < deadline - START_LIMIT_MS + START_LIMIT_MS / 3;
-    if ((seen.kind === "gone" && !isYoung) || host.clock.now() > deadline) {
+    const isDead = waitedMs > YOUNG_MS && !(await hasProcesses(host, ref));
+    if (isDead || waitedMs > START_LIMIT_MS) {
       throw new AoError({
         code: "plugin-failed",
         message: `The process could not be started: ${"evidence" in seen ? seen.evidence : "it never reported its pid"}.`,
         hint: `Look at ${join(ref.runDir, "err")}.`,
       });
     }
-    await new Promise<void>((resolve) => host.clock.after(pause, resolve));
+    await pause(host.clock, pauseMs);
+    waitedMs += pauseMs;
   }
 }
 
@@ -94,8 +98,14 @@ async function probeUnstarted(host: Host, ref: HeldRef): Promise<RunProbe> {
     const folder = await host.fs.stat(ref.runDir);
     return folder === null ? { kind: "gone", evidence: "it was never started" } : { kind: "starting" };
   }
-  const young = host.clock.now() - lock.mtimeMs < START_LIMIT_MS / 3;
-  return young ? { kind: "starting" } : { kind: "gone", evidence: "its holder died before it started the program" };
+  const isYoung = host.clock.now() - lock.mtimeMs < YOUNG_MS;
+  if (isYoung || (await hasProcesses(host, ref))) return { kind: "starting" };
+  return { kind: "gone", evidence: "its holder died before it started the program" };
+}
+
+async function hasProcesses(host: Host, ref: HeldRef): Promise<boolean> {
+  const intent = await host.fs.readText(join(ref.runDir, "intent"));
+  return intent !== null && (await host.processes.findByIntent(intent)).length > 0;
 }
 
 async function isOurs(host: Host, ref: HeldRef, pid: number): Promise<boolean> {

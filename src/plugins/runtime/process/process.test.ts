@@ -1,8 +1,9 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createNodeHost } from "../../../platform/host.ts";
 import { createSilentLog } from "../../../platform/log.ts";
+import type { Clock } from "../../../ports/host.ts";
 import type { RunSpec } from "../../../ports/runtime.ts";
 import { describeRuntimeContract } from "../../../testing/contracts/runtime.contract.ts";
 import { eventually } from "../../../testing/eventually.ts";
@@ -178,6 +179,27 @@ describe("the holder", () => {
     const feeder = (await host.processes.groupMembers(group)).find(({ pid }) => !known.includes(pid));
     host.processes.signal(feeder?.pid ?? 0, "SIGKILL");
     await eventually(async () => expect(await runtime.probe(spec)).toEqual({ kind: "exited", code: 129 }));
+  });
+
+  it("is starting, and not gone, as long as it lives and has not recorded its pid", async () => {
+    const spec = aSpec(["true"]);
+    mkdirSync(join(spec.runDir, "lock"), { recursive: true });
+    utimesSync(join(spec.runDir, "lock"), 1, 1);
+    writeFileSync(join(spec.runDir, "intent"), spec.intentId);
+    const env = { ...spec.env, AO_INTENT: spec.intentId };
+    const { pid } = await host.processes.launch({ program: "sleep", args: ["1000"], cwd: spec.cwd, env });
+    expect(await runtime.probe(spec)).toEqual({ kind: "starting" });
+    host.processes.signal(pid, "SIGKILL");
+    await eventually(async () => expect((await runtime.probe(spec)).kind).toBe("gone"));
+  });
+
+  it("waits for a program that starts while the clock jumps ahead", async () => {
+    const spec = aSpec(["cat"]);
+    let jumps = 0;
+    const clock: Clock = { ...host.clock, now: () => host.clock.now() + (jumps++ === 0 ? 0 : 3 * 3_600_000) };
+    const started = await processRuntime.create({}, { ...host, clock }, { home: "", projectPath: "" }).start(spec);
+    expect(started).toEqual({ kind: "started", pid: expect.any(Number) });
+    await runtime.end(spec, 1000);
   });
 
   it("starts a program although the disk is too full to record its identity", async () => {

@@ -49,8 +49,13 @@ export async function toPolicy(
     cleanUpAfterMerge: machine?.lifecycle.autoCleanupOnMerge ?? true,
     budget: budgetOf(config, machine),
     ...(config === undefined ? {} : { trust: config.trust }),
+    ...hooksOf(machine),
     hibernateAfterMs: machine === null ? FIGURES.hibernateAfterMs : machine.lifecycle.hibernateAfterMs,
   };
+}
+
+function hooksOf(machine: MachineConfig | null): Pick<ProjectPolicy, "hooks"> {
+  return machine === null || Object.keys(machine.hooks).length === 0 ? {} : { hooks: machine.hooks };
 }
 
 // A day's limit of the machine is for all projects together; one of the project's own is for it alone.

@@ -1,4 +1,5 @@
 import type { Prices } from "../core/cost/prices.ts";
+import type { Hooks } from "../core/hook/hook.ts";
 import type { NoticePriority } from "../core/notice/notice.ts";
 import type { CheckRule, MainGuard, MergePolicy, ReactionRule, TrainPolicy, TrustPolicy } from "../core/policy.ts";
 import type { AgentInterface } from "../ports/agent.ts";
@@ -38,7 +39,7 @@ export interface MachineConfig {
   readonly notifiers: Readonly<Record<string, PluginRef>>;
   readonly notificationRouting: Readonly<Partial<Record<NoticePriority, readonly string[]>>>;
   readonly plugins: readonly ExternalPlugin[];
-  readonly hooks: Readonly<Record<string, readonly Hook[]>>;
+  readonly hooks: Hooks;
   /** null: the platform decides. */
   readonly power: { readonly preventIdleSleep: boolean | null };
   readonly dashboard: DashboardConfig;
@@ -98,11 +99,6 @@ export interface ExternalPlugin {
     | { readonly kind: "npm"; readonly package: string }
     | { readonly kind: "path"; readonly path: string };
   readonly enabled: boolean;
-}
-
-export interface Hook {
-  readonly run: string;
-  readonly timeoutMs: number;
 }
 
 export interface LifecycleConfig {

@@ -27,7 +27,7 @@ test("alternative spellings of a key are not listed", () => {
 
 test("keys that are not implemented are hidden unless requested", () => {
   const shown = describeConfig({ all: false });
-  expect(shown).not.toContain("hooks.before-merge");
+  expect(shown).not.toContain("power.preventIdleSleep");
   expect(shown).not.toContain("not implemented yet)");
   expect(shown).toContain("reactions.<name>.retries");
   expect(shown).toMatch(/\n\d+ keys are not implemented yet: ao config-help --all\n$/);

@@ -73,5 +73,5 @@ test.each(Object.entries(PLUGIN_NAMES))("no %s is both available and planned", (
 
 test("a parent of an implemented key counts as in effect", () => {
   expect(isInEffect(["projects", "<id>"])).toBe(true);
-  expect(isInEffect(["hooks"])).toBe(false);
+  expect(isInEffect(["power"])).toBe(false);
 });

@@ -44,6 +44,7 @@ const IN_EFFECT: readonly string[] = [
   "defaults.notifiers",
   "notifiers",
   "notificationRouting",
+  "hooks",
   "lifecycle.autoCleanupOnMerge",
   "lifecycle.hibernateAfter",
   "orchestrator.reactionHandlers",
@@ -62,14 +63,7 @@ const IN_EFFECT: readonly string[] = [
 ];
 
 /** Groups without any implemented key whose members are still listed one by one. */
-const GROUPS: readonly string[] = [
-  "projects.*.checks",
-  "notifiers",
-  "notificationRouting",
-  "hooks",
-  "lifecycle",
-  "power",
-];
+const GROUPS: readonly string[] = ["projects.*.checks", "notifiers", "notificationRouting", "lifecycle", "power"];
 
 const built = IN_EFFECT.map((pattern) => pattern.split("."));
 const groups = GROUPS.map((pattern) => pattern.split("."));
@@ -82,7 +76,7 @@ export function isInEffect(path: Path): boolean {
   });
 }
 
-/** Keys in the file that have no effect: `hooks.before-merge: not implemented yet, ignored`, one line per key. */
+/** Keys in the file that have no effect: `power.preventIdleSleep: not implemented yet, ignored`, one line per key. */
 export function listNotInEffect(written: WrittenConfig): readonly string[] {
   const out: string[] = [];
   function visit(value: unknown, path: Path): void {

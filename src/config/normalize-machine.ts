@@ -1,10 +1,10 @@
 import type { Prices } from "../core/cost/prices.ts";
+import { HOOK_POINTS, type HookCommand, type HookPoint, type Hooks } from "../core/hook/hook.ts";
 import type {
   DashboardConfig,
   DefaultPlugins,
   ExternalPlugin,
   FleetAgent,
-  Hook,
   MachineConfig,
   MachineLimits,
   PluginRef,
@@ -138,9 +138,10 @@ function normalizeExternal(
   };
 }
 
-function normalizeHooks(written: NonNullable<WrittenConfig["hooks"]>): Record<string, readonly Hook[]> {
-  const out: Record<string, readonly Hook[]> = {};
-  for (const [point, hooks] of Object.entries(written)) {
+function normalizeHooks(written: NonNullable<WrittenConfig["hooks"]>): Hooks {
+  const out: Partial<Record<HookPoint, readonly HookCommand[]>> = {};
+  for (const point of HOOK_POINTS) {
+    const hooks = written[point];
     if (hooks === undefined) continue;
     out[point] = (Array.isArray(hooks) ? hooks : [hooks]).map((hook) => {
       const { run, timeout = undefined } = typeof hook === "string" ? { run: hook } : hook;

@@ -1,3 +1,4 @@
+import type { Hooks } from "./hook/hook.ts";
 import type { MergeStrategy } from "./merge/strategy.ts";
 import type { NoticePriority } from "./notice/notice.ts";
 import type { PluginUse } from "./plugin-use.ts";
@@ -22,6 +23,8 @@ export interface ProjectPolicy {
   readonly budget?: BudgetLimits;
   /** Absent: collaborators, as in older logs. */
   readonly trust?: TrustPolicy;
+  /** Absent: none, and so in older logs. */
+  readonly hooks?: Hooks;
 }
 
 /** US dollars that may be spent; null: no limit. */

@@ -1,6 +1,7 @@
 import { decide } from "../core/decide.ts";
 import type { Emitted } from "../core/event.ts";
 import { EVENT_CATALOG } from "../core/event-catalog.ts";
+import { announceHooks } from "../core/hook/announce-hooks.ts";
 import type { Decision, Input } from "../core/input.ts";
 import type { Intent, IntentEvent } from "../core/intent.ts";
 import { reactStream } from "../core/react.ts";
@@ -43,8 +44,8 @@ export function planBatch(
     for (const one of emitted) {
       draft.apply(one, now);
       events.push(one);
-      // A rule may be about this very event.
-      for (const news of announce(draft, one)) {
+      // A rule or a hook may be about this very event.
+      for (const news of [...announce(draft, one), ...announceHooks(draft, one)]) {
         draft.apply(news, now);
         events.push(news);
       }

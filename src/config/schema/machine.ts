@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HOOK_POINTS } from "../../core/hook/hook.ts";
 import { FIGURES } from "../figures.ts";
 import { key } from "./key.ts";
 import { PluginRef } from "./plugin-ref.ts";
@@ -34,17 +35,6 @@ export const NotificationRouting = z.strictObject({
   warning: key(names, "Notifiers for what went wrong."),
   info: key(names, "Notifiers for the rest."),
 });
-
-export const HOOK_POINTS = [
-  "before-task-assigned",
-  "after-workspace-created",
-  "before-agent-started",
-  "after-pr-opened",
-  "on-ci-finished",
-  "before-merge",
-  "after-merge",
-  "before-cleanup",
-] as const;
 
 const HookObject = z.strictObject({
   run: z.string().min(1).describe("Command."),

@@ -1,9 +1,11 @@
-/** A shell command that a rule wants run, until it is over. */
+/** A shell command that a rule or a hook wants run, until it is over. */
 export interface CommandRun {
   readonly id: string;
-  /** What it is run for: the key of a reaction. */
+  /** What it is run for: the key of a reaction, or the point of a hook. */
   readonly cause: string;
   readonly run: string;
+  /** Longest run time; absent: a minute. */
+  readonly timeoutMs?: number;
   /** One sentence about what happened, for the command. */
   readonly text: string;
   readonly at: number;

@@ -112,6 +112,8 @@ function end(session: SessionState): Wanted {
 }
 
 function start(session: SessionState, messageId: string | null): Wanted {
+  // A hook may still be putting files there that the agent needs.
+  if ((session.commands ?? []).some(({ cause }) => cause === "after-workspace-created")) return NOTHING;
   const run = session.run.n + 1;
   return only(session, "run", { kind: "start-run", sessionId: session.id, run, messageId }, run);
 }

@@ -1,6 +1,7 @@
 import type { IntentOutcome } from "../../core/intent.ts";
 import type { MergeAnswer, MergeRequest } from "../../ports/scm.ts";
 import { type EffectDeps, type Executor, requireChange, type SpecOf } from "../executor.ts";
+import { findRefusal } from "../run-hooks.ts";
 import { holdIfPassing } from "./hold.ts";
 
 type Spec = SpecOf<"merge-change">;
@@ -9,8 +10,12 @@ type Spec = SpecOf<"merge-change">;
 export const mergeChange: Executor<"merge-change"> = {
   survivesDaemon: false,
   concurrency: 4,
-  execute: async (spec, _intentId, deps) => {
-    const { projectId } = requireChange(deps, spec.changeKey);
+  execute: async (spec, intentId, deps) => {
+    const change = requireChange(deps, spec.changeKey);
+    const { projectId, number } = change;
+    const question = { point: "before-merge", text: `#${number} is about to be merged`, intentId } as const;
+    const refusal = await findRefusal(change, question, deps);
+    if (refusal !== null) return { kind: "failed", code: "conflict", message: refusal, hint: null };
     const request = await requestFor(spec, deps);
     const merged = deps.scmOf(projectId).merge(request);
     return merged

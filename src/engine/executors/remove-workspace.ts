@@ -1,14 +1,18 @@
 import { type Executor, requireSession } from "../executor.ts";
+import { findRefusal } from "../run-hooks.ts";
 
 /** Saves what is not committed and removes the folder; the workspace itself makes a repetition safe. */
 export const removeWorkspace: Executor<"remove-workspace"> = {
   survivesDaemon: false,
   concurrency: 8,
-  execute: async (spec, _intentId, deps) => {
+  execute: async (spec, intentId, deps) => {
     const session = requireSession(deps, spec.sessionId);
     await deps.prepare(session);
     const path = session.workspace.path;
     if (path === null) return { kind: "workspace-removed", preservedRef: null };
+    const text = `the worktree of ${session.id} is about to be removed`;
+    const refusal = await findRefusal(session, { point: "before-cleanup", text, intentId }, deps);
+    if (refusal !== null) return { kind: "workspace-kept", reason: refusal };
     const outcome = await deps.workspaceOf(session).remove({
       project: deps.projectOf(session),
       sessionId: session.id,

@@ -3,6 +3,7 @@ import type { IntentOutcome } from "../../core/intent.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import { taskText, writeBrief } from "../brief.ts";
 import { type EffectDeps, type Executor, requireSession, runRef, type SpecOf } from "../executor.ts";
+import { findRefusal } from "../run-hooks.ts";
 import { END_GRACE_MS } from "./end-run.ts";
 
 type Spec = SpecOf<"start-run">;
@@ -11,7 +12,15 @@ type Spec = SpecOf<"start-run">;
 export const startRun: Executor<"start-run"> = {
   survivesDaemon: true,
   concurrency: 16,
-  execute: start,
+  execute: async (spec, intentId, deps) => {
+    const session = requireSession(deps, spec.sessionId);
+    const text = `the agent of ${session.id} is about to start`;
+    // A mark of its own: a hook that outlives the daemon must not be taken for the agent.
+    const question = { point: "before-agent-started", text, intentId: `${intentId}/hook` } as const;
+    const refusal = await findRefusal(session, question, deps);
+    if (refusal !== null) return { kind: "failed", code: "conflict", message: refusal, hint: null };
+    return start(spec, intentId, deps);
+  },
   reconcile: async (spec, intentId, deps) => {
     const { runDir } = runRef(deps, spec.sessionId, spec.run);
     const wasStarted = await isLocked(deps, runDir);

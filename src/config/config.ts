@@ -72,6 +72,8 @@ export interface MachineLimits {
   readonly parallelAgents: number;
   /** null: no limit beyond `parallelAgents`. */
   readonly perProject: number | null;
+  /** null: checks have no limit of their own. */
+  readonly ciRuns: number | null;
   /** Free memory below which no agent starts. */
   readonly memoryBytes: number | null;
   /** Load average per core above which no agent starts. */

@@ -34,6 +34,7 @@ const IN_EFFECT: readonly string[] = [
   "projects.*.limits.perProject",
   "limits.parallelAgents",
   "limits.perProject",
+  "limits.ciRuns",
   ...["costPerSession", "costPerTask", "costPerDay"].flatMap((name) => [`limits.${name}`, `projects.*.limits.${name}`]),
   "prices",
   "orchestrator.maxParallelAgents",

@@ -10,6 +10,7 @@ const MACHINE_KEYS: readonly Path[] = [
   ["host"],
   ["defaults", "notifiers"],
   ["limits", "parallelAgents"],
+  ["limits", "ciRuns"],
   ["limits", "memory"],
   ["limits", "load"],
   ["prices"],

@@ -81,6 +81,7 @@ function normalizeLimits(written: WrittenConfig): MachineLimits {
   return {
     parallelAgents: limits.parallelAgents ?? fromOrchestrator ?? FIGURES.parallelAgents,
     perProject: limits.perProject ?? null,
+    ciRuns: limits.ciRuns ?? null,
     memoryBytes: limits.memory === undefined ? null : sizeBytes(limits.memory),
     load: limits.load ?? null,
     costPerSession: limits.costPerSession ?? null,

@@ -67,6 +67,8 @@ describe("commands for the fleet", () => {
   it.each([
     [{ type: "fleet.limit", limit: 2 }, [{ type: "fleet.limited", limit: 2 }]],
     [{ type: "fleet.limit", limit: 5 }, []],
+    [{ type: "fleet.limit", limit: 5, ciRuns: 3 }, [{ type: "fleet.limited", limit: 5, ciRuns: 3 }]],
+    [{ type: "fleet.limit", limit: 5, ciRuns: null }, []],
     [{ type: "fleet.prices", prices }, [{ type: "fleet.prices-set", prices }]],
     [{ type: "fleet.prices", prices: {} }, []],
     [{ type: "fleet.pause", projectId: null }, [{ type: "fleet.paused" }]],

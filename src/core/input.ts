@@ -20,7 +20,8 @@ import type { StoredText } from "./text.ts";
 export type Command =
   | ({ readonly type: "project.register" } & ProjectFacts)
   | { readonly type: "project.remove"; readonly id: string }
-  | { readonly type: "fleet.limit"; readonly limit: number }
+  /** ciRuns null: no limit of its own; absent: as it is. */
+  | { readonly type: "fleet.limit"; readonly limit: number; readonly ciRuns?: number | null }
   | { readonly type: "fleet.prices"; readonly prices: Prices }
   | { readonly type: "fleet.pause"; readonly projectId: string | null }
   | { readonly type: "fleet.resume"; readonly projectId: string | null }

@@ -145,12 +145,13 @@ export function createEffects({ loop, executors, deps, faults, activity }: Effec
       await pause(host.clock, RETRY_MS);
     };
 
+  const ciRuns = (): number | undefined => loop.world.view.fleet().ciRuns;
   const lanes = createLanes<OpenIntent>(
     {
       waiting,
       laneOf: (intent) => intent.lane,
-      kindOf: (intent) => intent.spec.kind,
-      limitOf: (kind) => executors[kind as IntentKind].concurrency,
+      kindOf: ({ spec }) => (isCheck(spec.kind) && ciRuns() !== undefined ? CHECKS : spec.kind),
+      limitOf: (kind) => (kind === CHECKS ? (ciRuns() ?? 1) : executors[kind as IntentKind].concurrency),
       run: (intent) => (isStarted(intent) ? reconcile(intent) : startAndRun(intent)).catch(pauseAfter(intent)),
       onError: (intent, error) =>
         host.log.error("an effect could not be logged", { intent: intent.id, reason: String(error) }),
@@ -162,6 +163,13 @@ export function createEffects({ loop, executors, deps, faults, activity }: Effec
     lanes.poke();
   };
   return { start: lanes.open, poke, drain: lanes.drain };
+}
+
+/** What `limits.ciRuns` counts: checks of all kinds together. */
+const CHECKS = "checks";
+
+function isCheck(kind: IntentKind): boolean {
+  return kind === "run-check" || kind === "check-commit";
 }
 
 const STOPPED: IntentOutcome = {

@@ -41,7 +41,8 @@ export const FLEET_TEXTS: EventTexts<(FleetEvent | ProjectEvent | TaskEvent)["ty
   "main.revert-failed": ({ key, reason }) => `${nameOf({ key })} could not be reverted: ${reason}`,
   "main.returned": ({ key, sessionId }) =>
     `task of ${nameOf({ key })} reopened${sessionId === null ? "" : `, evidence sent to ${sessionId}`}`,
-  "fleet.limited": ({ limit }) => `at most ${limit} agent${limit === 1 ? "" : "s"} in parallel`,
+  "fleet.limited": ({ limit, ciRuns }) =>
+    `at most ${limit} agent${limit === 1 ? "" : "s"} in parallel${ciRuns === undefined ? "" : `, checks: ${ciRuns}`}`,
   "fleet.paused": () => "paused",
   "fleet.resumed": () => "resumed",
   "fleet.routing-set": () => "notification routing updated",

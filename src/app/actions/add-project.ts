@@ -70,7 +70,8 @@ async function withoutAgent(
 export async function adoptMachine(kernel: Kernel): Promise<void> {
   const machine = await kernel.configs.machine(kernel.engine.loop.world.view.projects());
   if (machine !== null) {
-    await kernel.engine.submit({ input: { type: "fleet.limit", limit: machine.limits.parallelAgents } });
+    const { parallelAgents: limit, ciRuns } = machine.limits;
+    await kernel.engine.submit({ input: { type: "fleet.limit", limit, ciRuns } });
   }
   await adoptPolicies(kernel);
 }

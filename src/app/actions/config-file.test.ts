@@ -151,7 +151,7 @@ describe("a write", () => {
     const after = await replaceConfig(kernel, { project: "demo", text: MORE }, version);
     expect(onDisk()).toBe(MORE);
     expect(after).toMatchObject({ text: MORE, problems: [] });
-    expect(inputs).toContainEqual({ type: "fleet.limit", limit: 7 });
+    expect(inputs).toContainEqual({ type: "fleet.limit", limit: 7, ciRuns: null });
   });
 
   it("is refused when the file changed meanwhile, and when the text is not valid", async () => {
@@ -188,7 +188,7 @@ describe("a write", () => {
     const { version } = await readConfig(kernel, "demo");
     await kernel.configs.inForce(file);
     await replaceConfig(kernel, { text: MORE }, version);
-    expect(inputs).toContainEqual({ type: "fleet.limit", limit: 7 });
+    expect(inputs).toContainEqual({ type: "fleet.limit", limit: 7, ciRuns: null });
     expect(lstatSync(file).isSymbolicLink()).toBe(true);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(`${file}.real`, "utf8")).toBe(MORE);

@@ -19,6 +19,10 @@ export const Limits = z
       FIGURES.parallelAgents,
     ),
     perProject: PER_PROJECT,
+    ciRuns: key(
+      Count,
+      "Checks that run on this machine at the same time, on pull requests, merge trains and base branches together; without it, two on pull requests and two on the others.",
+    ),
     memory: key(Size, "Free memory below which no agent starts."),
     load: key(z.number().positive(), "Load average for each core above which no agent starts."),
     ...MONEY,

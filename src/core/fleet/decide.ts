@@ -1,17 +1,18 @@
 import { type Emitted, onFleet } from "../event.ts";
-import { accept, type Decision, type FleetCommand } from "../input.ts";
+import { accept, type CommandOf, type Decision, type FleetCommand } from "../input.ts";
 import type { IntentOutcome, NotifySpec } from "../intent.ts";
 import { decideProjectPause } from "../project/decide.ts";
 import { isSame } from "../same.ts";
 import type { World } from "../world.ts";
 import type { FleetEvent } from "./events.ts";
+import type { FleetState } from "./state.ts";
 
 /** What people and the daemon ask of the fleet; what changes nothing is accepted without an event. */
 export function decideFleetCommand(world: World, command: FleetCommand): Decision {
   const fleet = world.fleet();
   switch (command.type) {
     case "fleet.limit":
-      return unless(fleet.limit === command.limit, { type: "fleet.limited", limit: command.limit });
+      return decideLimit(fleet, command);
     case "fleet.prices":
       return unless(isSame(fleet.prices ?? {}, command.prices), { type: "fleet.prices-set", prices: command.prices });
     case "fleet.routing":
@@ -56,4 +57,11 @@ export function decideFleetOutcome(
   const again = code !== "config-invalid" && code !== "plugin-unavailable";
   const failed = { type: "notice.failed", notifier, ids, reason, again } as const;
   return onFleet(retryAfterMs === undefined ? failed : { ...failed, retryAfterMs });
+}
+
+function decideLimit(fleet: FleetState, { limit, ciRuns }: CommandOf<"fleet.limit">): Decision {
+  const known = fleet.ciRuns ?? null;
+  const wanted = ciRuns === undefined ? known : ciRuns;
+  const event = { type: "fleet.limited", limit, ...(wanted === null ? {} : { ciRuns: wanted }) } as const;
+  return unless(fleet.limit === limit && known === wanted, event);
 }

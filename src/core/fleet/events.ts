@@ -7,7 +7,8 @@ import type { NoticeEvent } from "../notice/state.ts";
 export type FleetEvent =
   | { readonly type: "daemon.started"; readonly version: string; readonly pid: number }
   | { readonly type: "daemon.stopped"; readonly reason: string }
-  | { readonly type: "fleet.limited"; readonly limit: number }
+  /** ciRuns absent: checks have no limit of their own. */
+  | { readonly type: "fleet.limited"; readonly limit: number; readonly ciRuns?: number }
   | { readonly type: "fleet.paused" }
   | { readonly type: "fleet.resumed" }
   /** A timer came far too late: the machine slept. */

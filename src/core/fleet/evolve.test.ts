@@ -17,6 +17,10 @@ const table: readonly [FleetEvent, object][] = [
   [{ type: "fleet.prices-set", prices }, { prices }],
   [{ type: "daemon.stopped", reason: "asked for" }, { daemon: { ...down.daemon, up: false, at: 5 } }],
   [{ type: "fleet.limited", limit: 2 }, { limit: 2 }],
+  [
+    { type: "fleet.limited", limit: 2, ciRuns: 3 },
+    { limit: 2, ciRuns: 3 },
+  ],
   [{ type: "fleet.paused" }, { paused: true }],
   [{ type: "fleet.resumed" }, { paused: false }],
 ];

@@ -27,10 +27,17 @@ export function evolveFleet(state: FleetState, event: FleetEvent, at: number): F
     case "daemon.stopped":
       return { ...state, daemon: { ...state.daemon, up: false, at } };
     case "fleet.limited":
-      return { ...state, limit: event.limit };
+      return limited(state, event);
     case "fleet.paused":
       return { ...state, paused: true };
     case "fleet.resumed":
       return { ...state, paused: false };
   }
+}
+
+function limited(
+  { ciRuns: _, ...state }: FleetState,
+  { limit, ciRuns }: Extract<FleetEvent, { readonly type: "fleet.limited" }>,
+): FleetState {
+  return { ...state, limit, ...(ciRuns === undefined ? {} : { ciRuns }) };
 }

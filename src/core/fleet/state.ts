@@ -15,6 +15,8 @@ export interface FleetState {
   readonly paused: boolean;
   /** How many sessions may be open at once. */
   readonly limit: number;
+  /** How many checks may run here at once, on pull requests, merge trains and bases together; absent: no limit was set. */
+  readonly ciRuns?: number;
   readonly daemon: { readonly up: boolean; readonly version: string; readonly at: number };
   /** Since when all is watched without a gap: a daemon that was down, or a machine that slept, saw nothing. */
   readonly watchedSince: number;

@@ -184,6 +184,8 @@ describe("docs/user/reactions.md", () => {
         "agent-stuck": aRule({ thresholdMs: 1 }),
         "agent-idle": aRule({ thresholdMs: 1 }),
         "label-added": aRule(),
+        collision: aRule(),
+        "main-moved": aRule(),
       },
     });
     const conflict = { kind: "conflict", head: "head1", baseHead: "b1", files: ["a.ts"], reason: null } as const;
@@ -205,7 +207,11 @@ describe("docs/user/reactions.md", () => {
     const green = aChange({ checks: { unit: aCheckRun() }, mergeability: { ...conflict, kind: "clean" } });
     const byHand = aPolicy({ merging: { approvals: 0 }, reactions: { "approved-and-green": aRule({ auto: false }) } });
     const used = [{ what: "session", limit: 1, spent: 2 }] as const;
-    const look = { hasChange: false, watchedSince: 0, paused: false, used };
+    const collisions = [
+      { files: ["a.ts"], with: { kind: "session", id: "demo-other", title: "Other" } },
+      { files: ["a.ts"], with: { kind: "base", name: "main", head: "b1" } },
+    ] as const;
+    const look = { hasChange: false, watchedSince: 0, paused: false, used, collisions };
     const uncommitted = { count: 1, names: ["a.ts"], tree: "t" };
     const forgotten = { turn: 1, head: "h", ahead: 0, at: 1, uncommitted, isForgotten: true };
     const sessions = [

@@ -20,6 +20,8 @@ export const REACTION_KEYS = [
   "agent-exited",
   "rate-limited",
   "budget-exceeded",
+  "collision",
+  "main-moved",
   "main-broken",
   "all-complete",
 ] as const;

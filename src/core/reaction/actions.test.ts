@@ -49,6 +49,12 @@ function label(story: Story, add: readonly string[], remove: readonly string[] =
   ask(story, { type: "change.label", key: "demo/1", add, remove, by: "ann" });
 }
 
+function collide(story: Story, other: string | null): void {
+  const collisions = [{ session: "demo-fix-it", other, files: ["a.ts"] }];
+  submit(story, { type: "collisions.seen", projectId: "demo", collisions });
+  perform(story);
+}
+
 /** How what each key is about comes to be, in a story whose agent has just begun. */
 const HAPPENS: Readonly<Record<string, (story: Story) => void>> = {
   "ci-failed": (story) => agentTurn(story, "head1"),
@@ -108,6 +114,11 @@ const HAPPENS: Readonly<Record<string, (story: Story) => void>> = {
   "agent-exited": (story) => signal(story, { kind: "errored", reason: "out of ideas" }),
   "rate-limited": (story) => signal(story, { kind: "limited", until: null, reason: "429" }),
   "budget-exceeded": (story) => signal(story, { kind: "usage", inputTokens: 1, outputTokens: 1, costUsd: 3 }),
+  collision: (story) => collide(story, "demo-add-it"),
+  "main-moved": (story) => {
+    submit(story, { type: "base.moved", projectId: "demo", head: "base1" });
+    collide(story, null);
+  },
   "all-complete": (story) => {
     agentTurn(story, "head1");
     review(story, "approve");

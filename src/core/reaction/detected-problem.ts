@@ -26,6 +26,8 @@ export const SESSION_PROBLEMS = [
   "pull-request-failed",
   "agent-idle",
   "budget-exceeded",
+  "collision",
+  "main-moved",
 ] as const;
 
 export type ProblemKey = (typeof CHANGE_PROBLEMS)[number] | (typeof SESSION_PROBLEMS)[number];

@@ -8,9 +8,12 @@ import type { Problem } from "./problem.ts";
 import { lineOf } from "./template.ts";
 import { UNTRUSTED_KEY } from "./untrusted.ts";
 
+/** States that are told once each, and that nobody has to solve. */
+const ONCE: readonly string[] = ["label-added", "collision", "main-moved", UNTRUSTED_KEY];
+
 /** Is this reaction about something that happened, with nothing to solve? */
 export function isNews(key: string): boolean {
-  return key === "label-added" || key === UNTRUSTED_KEY || eventOfKey(key) !== null;
+  return ONCE.includes(key) || eventOfKey(key) !== null;
 }
 
 /** Was this news acted on, or put to a person, so that nothing follows from it any more? */

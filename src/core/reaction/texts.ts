@@ -45,6 +45,18 @@ export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
     "Commit what belongs to the task, with a message that says why. Remove what does not belong there, or add it to .gitignore.",
     "If you left it on purpose, end your turn with the reason or with your question.",
   ].join("\n"),
+  collision: [
+    "Your work conflicts with that of another agent, {{other}} ({{otherTitle}}), in the files below.{{again}}",
+    "Continue with your task. Keep your changes in these files small and to the point; whoever merges second resolves the conflict.",
+    "",
+    "{{files}}",
+  ].join("\n"),
+  "main-moved": [
+    "{{base}} has moved, and your work conflicts with it in the files below.{{again}}",
+    "Commit, merge {{base}} into {{branch}} (git merge {{base}}), and resolve the conflicts so that both changes keep working.",
+    "",
+    "{{files}}",
+  ].join("\n"),
   "agent-idle":
     "You have been idle for {{minutes}} minutes and there is no pull request yet. Continue with the task, commit your work, or say what you need.{{again}}",
   "agent-stuck":
@@ -82,6 +94,8 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
   "agent-stuck": OF_SESSION,
   "agent-idle": OF_SESSION,
   "budget-exceeded": OF_SESSION,
+  collision: ["session", "title", "branch", "other", "otherTitle", "files"],
+  "main-moved": ["session", "title", "branch", "base", "files"],
   uncommitted: ["session", "title", "branch", "count", "files"],
 };
 

@@ -7,6 +7,7 @@ import type { DetectedProblem, DetectedProblems, ProblemKey } from "../reaction/
 import { ruleFor } from "../reaction/rule-for.ts";
 import { lineOf } from "../reaction/template.ts";
 import { describeUncommitted } from "./branch.ts";
+import { collisionProblems, type SeenCollision } from "./collision-problems.ts";
 import { isPending, type SessionState } from "./state.ts";
 import { deriveStatus } from "./status.ts";
 
@@ -21,6 +22,8 @@ export interface SessionLook {
   readonly paused: boolean;
   /** Limits of money that are reached. */
   readonly used?: readonly UsedBudget[];
+  /** Whose work its own conflicts with; absent: no rule asks. */
+  readonly collisions?: readonly SeenCollision[];
 }
 
 /** What is wrong with an agent: it waits for a person, is gone, does nothing, or is not heard of. */
@@ -43,6 +46,7 @@ export function detectSessionProblems(
       ...forgottenWork(session),
       ...unopened(session),
       ...money,
+      ...collisionProblems(session, facts.collisions ?? []),
       ...(isDue ? [quietProblem(session, quiet, now)] : []),
     ],
     isUndetermined: (id) => isUndetermined(session, facts, id, quiet),

@@ -3,6 +3,7 @@ import type { Emitted } from "../event.ts";
 import { ownerOfSession } from "../reaction/problem-owner.ts";
 import { nextDeadline, settleProblems } from "../reaction/settle-problems.ts";
 import { hasChange, isPaused, type World } from "../world.ts";
+import { collisionsOf } from "./collision-problems.ts";
 import { detectSessionProblems } from "./problems.ts";
 import type { SessionState } from "./state.ts";
 
@@ -41,6 +42,7 @@ function look(
   if (policy === null) return null;
   const paused = isPaused(world, session.projectId);
   const used = usedBudgets(world, session, now);
-  const facts = { hasChange, watchedSince: world.fleet().watchedSince, paused, used };
+  const collisions = collisionsOf(world, session, { policy, hasChange });
+  const facts = { hasChange, watchedSince: world.fleet().watchedSince, paused, used, collisions };
   return detectSessionProblems(session, policy, facts, now);
 }

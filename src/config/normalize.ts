@@ -130,8 +130,14 @@ function normalizeTrain({
 function normalizeTrust(own: WrittenConfig["trust"], global: WrittenConfig["trust"]): TrustPolicy {
   const written = own ?? global ?? {};
   if (typeof written === "string") return { ...DEFAULT_TRUST, from: written };
-  const { from = DEFAULT_TRUST.from, allow = [], deny = [], autoMerge = DEFAULT_TRUST.autoMerge } = written;
-  return { from, allow, deny, autoMerge };
+  const {
+    from = DEFAULT_TRUST.from,
+    allow = [],
+    deny = [],
+    autoMerge = DEFAULT_TRUST.autoMerge,
+    push = true,
+  } = written;
+  return { from, allow, deny, autoMerge, ...(push ? {} : { push }) };
 }
 
 function normalizeQuietHours(written: NonNullable<NonNullable<WrittenConfig["policies"]>["quietHours"]>): QuietHours {

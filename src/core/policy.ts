@@ -57,6 +57,8 @@ export interface TrustPolicy {
   readonly deny: readonly string[];
   /** Merge automatically what an agent did after it read words of others. */
   readonly autoMerge: boolean;
+  /** Push to the forge what such an agent commits; false: a person passes on each commit. Absent: true, as in older logs. */
+  readonly push?: boolean;
 }
 
 export interface CheckRule {

@@ -17,8 +17,13 @@ export const Trust = z
         allow: key(z.array(z.string().min(1)), "Accounts that are trusted whatever `from` says.", []),
         deny: key(z.array(z.string().min(1)), "Accounts that are not.", []),
         autoMerge: key(z.boolean(), "Merge automatically what an agent did after it read words of others.", false),
+        push: key(
+          z.boolean(),
+          "Push to the forge what an agent commits after it read words of others; false: `ao pass` passes on each commit.",
+          true,
+        ),
       }),
     ],
-    { error: "expected collaborators, everyone or nobody, or an object with from, allow, deny and autoMerge" },
+    { error: "expected collaborators, everyone or nobody, or an object with from, allow, deny, autoMerge and push" },
   )
   .meta({ id: "Trust" });

@@ -1,7 +1,10 @@
 import { shortCommit } from "../hash.ts";
+import type { TrustPolicy } from "../policy.ts";
 import type { DetectedProblem } from "../reaction/detected-problem.ts";
 import { lineOf } from "../reaction/template.ts";
+import { namesOf } from "./names.ts";
 import type { ChangeState } from "./state.ts";
+import { HELD_PUSH, needsPass } from "./trust.ts";
 
 /** A commit that the forge lacks: nobody checks or merges it. */
 export function unpublished(change: ChangeState): readonly DetectedProblem[] {
@@ -24,6 +27,21 @@ export function unpublished(change: ChangeState): readonly DetectedProblem[] {
         base: change.base,
         head: shortCommit(head),
       }),
+    },
+  ];
+}
+
+/** A commit that is not pushed until a person passes it on. */
+export function heldPush(change: ChangeState, trust: TrustPolicy | undefined): readonly DetectedProblem[] {
+  if (!needsPass(change, trust)) return [];
+  const head = shortCommit(change.head);
+  return [
+    {
+      id: HELD_PUSH,
+      key: HELD_PUSH,
+      occurrence: head,
+      text: `${head} not pushed: its agent read words of ${change.readUntrusted?.from ?? "a stranger"}`,
+      variables: () => namesOf(change),
     },
   ];
 }

@@ -77,6 +77,9 @@ function opensByItself(world: World, session: SessionState): boolean {
   const policy = world.project(session.projectId)?.policy ?? null;
   const { branchSeen: seen } = session;
   if (policy?.openPullRequest !== "auto" || session.role !== "worker" || session.phase !== "open") return false;
+  // A new pull request is a push, too: `ao pr open` is a person's way to allow it.
+  const isHeld = session.readUntrusted !== undefined && policy.trust?.push === false && policy.scm.plugin !== "local";
+  if (isHeld) return false;
   if (seen === null || seen.ahead === 0 || seen.turn === 0 || seen.turn !== session.turns) return false;
   if (session.turn !== null || session.question !== null || isPaused(world, session.projectId)) return false;
   const earlier = [

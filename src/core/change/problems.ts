@@ -4,7 +4,7 @@ import { CHECK_WORDS, findBlockers, runsOnChanges } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { DetectedProblem, DetectedProblems } from "../reaction/detected-problem.ts";
 import { boundTexts, fence, lineOf, type Variables } from "../reaction/template.ts";
-import { unpublished } from "./forge-problems.ts";
+import { heldPush, unpublished } from "./forge-problems.ts";
 import { namesOf } from "./names.ts";
 import { removedFromQueue } from "./queue-problem.ts";
 import { isRejectionOpen, rejected } from "./rejection.ts";
@@ -32,6 +32,7 @@ export function detectChangeProblems(
     ...refusedMerge(change),
     ...addedLabels(change, policy),
     ...unpublished(change),
+    ...heldPush(change, policy.trust),
   ];
   return { open, isUndetermined: (id) => isUndetermined(change, policy, id, baseHead) };
 }

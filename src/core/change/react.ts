@@ -12,6 +12,7 @@ import { goesByTrain } from "../train/queue.ts";
 import { isPaused, type World } from "../world.ts";
 import { detectChangeProblems } from "./problems.ts";
 import type { ChangeState } from "./state.ts";
+import { isPushHeld } from "./trust.ts";
 
 /** What a change wants done now. Level-triggered, as for sessions. */
 export function reactChange(world: World, change: ChangeState, now: number): Wanted {
@@ -33,7 +34,7 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
   );
   if (isPaused(world, change.projectId)) return { intents: runningChecks(change), wakeAt: deadline };
   const merge = mergeWanted(world, change, { ...project, policy }, now);
-  const publish = publishWanted(change, now);
+  const publish = isPushHeld(change, policy.trust) ? { intents: [], wakeAt: null } : publishWanted(change, now);
   const writes = writesWanted(change, now);
   const intents = [
     ...publish.intents,

@@ -168,3 +168,29 @@ it("the words of a review without threads reach the agent too, and can be answer
   see(story, { ...comment("rita", "write"), threads: [], body: { inline: "Please say more" } });
   expect(toldOf(story)[0]).toContain("[thread talk-r-rita] Please say more");
 });
+
+describe("a project that does not push what an agent did after it read a stranger's words", () => {
+  const pushed = (story: Story) => eventsOf(story, "change.published").map(({ head }) => head);
+
+  it("lets a person pass on each commit", () => {
+    const story = open({ push: false });
+    see(story, comment("mallory", "none"));
+    pass(story);
+    agentTurn(story, "head2");
+    expect(pushed(story)).toEqual([]);
+    const [need] = needsOfChange(story.world.view, changeOf(story)).filter(({ kind }) => kind === "push-held");
+    expect(need?.text).toBe("head2 not pushed: its agent read words of mallory");
+    expect(need?.actions.map(({ action }) => action)).toEqual(["pass", "review", "dismiss"]);
+    ask(story, { type: "inbox.pass", stream: "change:demo/1", problem: "push-held", by: "ann" });
+    expect(pushed(story)).toEqual(["head2"]);
+    expect(changeOf(story).problems["push-held"]).toBeUndefined();
+    agentTurn(story, "head3");
+    expect(pushed(story)).toEqual(["head2"]);
+  });
+
+  it("pushes what an agent did that read nothing of the kind", () => {
+    const story = open({ push: false });
+    agentTurn(story, "head2");
+    expect(pushed(story)).toEqual(["head2"]);
+  });
+});

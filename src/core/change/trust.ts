@@ -1,4 +1,5 @@
 import type { TrustPolicy } from "../policy.ts";
+import { isPassed } from "../reaction/problem.ts";
 import { threadsOf } from "./review.ts";
 import type { ChangeState, Review, ThreadComment } from "./state.ts";
 
@@ -19,6 +20,20 @@ export function isTrusted({ author, access }: Said, trust: TrustPolicy = DEFAULT
   if (access === undefined || isNamed(trust.allow)) return true;
   if (trust.from === "collaborators") return access === "write";
   return trust.from === "everyone";
+}
+
+/** The key of commits that wait for a person before they are pushed. */
+export const HELD_PUSH = "push-held";
+
+/** Does the forge lack a commit of an agent that read words of somebody who is not trusted, in a project that lets a person decide? */
+export function needsPass({ readUntrusted, forge, head }: ChangeState, trust: TrustPolicy | undefined): boolean {
+  return trust?.push === false && readUntrusted !== undefined && forge !== undefined && forge.published !== head;
+}
+
+/** Does such a commit wait for a person now? */
+export function isPushHeld(change: ChangeState, trust: TrustPolicy | undefined): boolean {
+  const problem = change.problems[HELD_PUSH];
+  return needsPass(change, trust) && (problem === undefined || !isPassed(problem));
 }
 
 /** Comments of a review, by open threads, that an agent may hear of without a person, or (`isTrustedOnes` false) those that it may not. */

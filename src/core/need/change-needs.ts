@@ -41,6 +41,7 @@ const PROBLEM_ACTIONS: Readonly<Record<string, readonly ActionName[]>> = {
   "review-commented": ["review", "message"],
   "bot-commented": ["review", "message"],
   "untrusted-comment": ["review"],
+  "push-held": ["pass", "review"],
 };
 
 function reviewNeed(change: ChangeState, text: string): Need {

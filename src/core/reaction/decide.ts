@@ -1,10 +1,11 @@
 import type { ChangeState } from "../change/state.ts";
+import { HELD_PUSH } from "../change/trust.ts";
 import { accept, type CommandOf, type Decision, reject } from "../input.ts";
 import type { SessionState } from "../session/state.ts";
 import { splitStream } from "../stream.ts";
 import type { World } from "../world.ts";
 import { isWaitingForApproval } from "./plan-reaction.ts";
-import type { Problem } from "./problem.ts";
+import { isPassed, type Problem } from "./problem.ts";
 import { ruleFor } from "./rule-for.ts";
 
 /** Dismisses an escalated problem until it changes. */
@@ -20,7 +21,8 @@ export function decideAcknowledge(world: World, command: CommandOf<"inbox.acknow
 export function decidePass(world: World, command: CommandOf<"inbox.pass">): Decision {
   return requireProblem(world, command, (problem, { projectId }) => {
     const policy = world.project(projectId)?.policy ?? null;
-    if (policy === null || !isWaitingForApproval(problem, ruleFor(policy, problem.key))) {
+    const isHeld = problem.key === HELD_PUSH && !isPassed(problem);
+    if (policy === null || !(isHeld || isWaitingForApproval(problem, ruleFor(policy, problem.key)))) {
       return reject("conflict", "No message about this waits for your approval.", "`ao inbox` lists what does.");
     }
     const event = { type: "problem.passed", id: problem.id, by: command.by } as const;

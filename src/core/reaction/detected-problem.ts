@@ -14,6 +14,7 @@ export const CHANGE_PROBLEMS = [
   "merge-failed",
   "label-added",
   "push-failed",
+  "push-held",
 ] as const;
 
 /** Kinds of problems of a session. */

@@ -40,5 +40,5 @@ export async function writeConfig(
 
 // Until the user commits it, the file must not show up as a change of theirs.
 async function excludeFromGit(host: Host, root: string, line: string): Promise<void> {
-  await addExcludes(host.fs, repositoryLane, await findCommonDir(host.fs, root), [line]);
+  await addExcludes(host.fs, repositoryLane, { commonDir: await findCommonDir(host.fs, root), patterns: [line] });
 }

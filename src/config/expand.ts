@@ -19,23 +19,31 @@ export function expand(
   env: Env,
 ): { readonly value: unknown; readonly missing: readonly MissingVariable[] } {
   const missing: MissingVariable[] = [];
-  return { value: expandNode(tree, [], env, missing), missing };
+  return { value: expandNode(tree, [], { env, missing }), missing };
 }
 
-function expandNode(node: unknown, path: Path, env: Env, missing: MissingVariable[]): unknown {
-  if (typeof node === "string") return expandText(node, path, env, missing);
-  if (Array.isArray(node)) return node.map((item, index) => expandNode(item, [...path, index], env, missing));
+function expandNode(
+  node: unknown,
+  path: Path,
+  { env, missing }: { readonly env: Env; readonly missing: MissingVariable[] },
+): unknown {
+  if (typeof node === "string") return expandText(node, path, { env, missing });
+  if (Array.isArray(node)) return node.map((item, index) => expandNode(item, [...path, index], { env, missing }));
   if (node === null || typeof node !== "object") return node;
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(node)) {
-    const expanded = expandNode(value, [...path, key], env, missing);
+    const expanded = expandNode(value, [...path, key], { env, missing });
     // A plain assignment to "__proto__" would be swallowed and hide the key from validation.
     Object.defineProperty(out, key, { value: expanded, enumerable: true, writable: true, configurable: true });
   }
   return out;
 }
 
-function expandText(text: string, path: Path, env: Env, missing: MissingVariable[]): unknown {
+function expandText(
+  text: string,
+  path: Path,
+  { env, missing }: { readonly env: Env; readonly missing: MissingVariable[] },
+): unknown {
   if (!text.includes("${")) return text;
   let lacks = false;
   const out = text.replace(EXPRESSION, (whole, name: string | undefined, fallback: string | undefined) => {

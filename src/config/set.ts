@@ -8,7 +8,7 @@ import type { CheckSettings } from "./plugin-settings.ts";
 import { type ConfigProblem, describeProblem, formatPath } from "./problem.ts";
 import { overlap } from "./prune.ts";
 import { expectsText, type Path } from "./schema-walk.ts";
-import { spliceValue } from "./splice.ts";
+import { type Setting, spliceValue } from "./splice.ts";
 
 export interface SetOptions {
   /** For messages. */
@@ -28,11 +28,12 @@ export function setInText(text: string, dottedPath: string, value: string, optio
   const path = resolvePath(dottedPath, tree);
   const wanted = readValue(value, path);
   const expected = withValue(tree, path, wanted);
-  const write = (writer: typeof rewrite | typeof spliceValue): string | null => {
-    const candidate = attempt(() => writer(text, document, path, wanted));
+  const write = (writer: () => string | null): string | null => {
+    const candidate = attempt(writer);
     return candidate !== null && isDeepStrictEqual(treeOf(candidate), expected) ? candidate : null;
   };
-  const result = write(spliceValue) ?? write(rewrite);
+  const setting = { path, value: wanted };
+  const result = write(() => spliceValue(text, document, setting)) ?? write(() => rewrite(document, setting));
   if (result === null) {
     // An alias elsewhere shares this value, so it cannot be changed alone.
     const message = `cannot set ${formatPath(path)} in ${fileName} without changing other values`;
@@ -69,7 +70,7 @@ function readValue(typed: string, path: Path): unknown {
 }
 
 /** The last resort: the library rewrites the file, which keeps comments and order but not all spacing. */
-function rewrite(_text: string, document: Document, path: Path, value: unknown): string {
+function rewrite(document: Document, { path, value }: Setting): string {
   const copy = document.clone();
   copy.setIn(path, copy.createNode(value));
   return stringify(copy, { lineWidth: 0 });

@@ -2,30 +2,38 @@ import { type Document, isCollection, isMap, isScalar, isSeq, type Pair, stringi
 import { keyText } from "./locate.ts";
 import type { Path } from "./schema-walk.ts";
 
+/** A value, and where it goes below the node at hand. */
+export interface Setting {
+  readonly path: Path;
+  readonly value: unknown;
+}
+
 /**
  * Changes one value in the text and not a byte more; null if it cannot edit the form of that place. The library's own
  * output would move comments and spaces on unrelated lines.
  */
-export function spliceValue(text: string, document: Document, path: Path, value: unknown): string | null {
+export function spliceValue(text: string, document: Document, { path, value }: Setting): string | null {
   const root = document.contents;
   if (root === null || (isScalar(root) && root.value === null)) return appendTo(text, path, value);
-  return edit(text, root, path, value);
+  return edit(text, root, { path, value });
 }
 
-function edit(text: string, node: unknown, path: Path, value: unknown): string | null {
+function edit(text: string, node: unknown, setting: Setting): string | null {
+  const { path, value } = setting;
   const [part, ...rest] = path;
+  const below = { path: rest, value };
   if (part === undefined) return replaceNode(text, node, value);
-  if (isSeq(node)) return edit(text, node.items[Number(part)], rest, value);
+  if (isSeq(node)) return edit(text, node.items[Number(part)], below);
   if (!isMap(node)) return null;
   const pair = node.items.find((item) => keyText(item.key) === String(part));
-  if (pair === undefined) return node.flow ? addToFlow(text, node, path, value) : insertKey(text, node, path, value);
-  return isEmpty(pair) ? fillEmpty(text, pair, node, { rest, value }) : edit(text, pair.value, rest, value);
+  if (pair === undefined) return node.flow ? addToFlow(text, node, setting) : insertKey(text, node, setting);
+  return isEmpty(pair) ? fillEmpty(text, { map: node, pair }, below) : edit(text, pair.value, below);
 }
 
 function replaceNode(text: string, node: unknown, value: unknown): string | null {
   if (isCollection(node) && !node.flow) return null;
   const range = isScalar(node) || isCollection(node) ? node.range : null;
-  return range ? replaceRange(text, range[0], range[1], render(value)) : null;
+  return range ? replaceRange(text, [range[0], range[1]], render(value)) : null;
 }
 
 function isEmpty(pair: Pair): boolean {
@@ -33,14 +41,14 @@ function isEmpty(pair: Pair): boolean {
   return value === null || (isScalar(value) && value.value === null && value.range?.[0] === value.range?.[1]);
 }
 
-function replaceRange(text: string, from: number, to: number, rendered: string): string {
+function replaceRange(text: string, [from, to]: readonly [number, number], rendered: string): string {
   // The range of a block text (`|`) ends after its last line break.
   const tail = text.slice(from, to).endsWith("\n") ? lineBreak(text) : "";
   return `${text.slice(0, from)}${rendered}${tail}${text.slice(to)}`;
 }
 
 /** A one-line flow map gets a new key at its end. */
-function addToFlow(text: string, map: YAMLMap, path: Path, value: unknown): string | null {
+function addToFlow(text: string, map: YAMLMap, { path, value }: Setting): string | null {
   if (!map.range) return null;
   const [from, to] = map.range;
   const source = text.slice(from, to);
@@ -49,21 +57,25 @@ function addToFlow(text: string, map: YAMLMap, path: Path, value: unknown): stri
   const nested = rest.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
   const entry = `${render(String(key))}: ${render(nested)}`;
   const body = source.slice(1, -1).trim().replace(/,$/, "");
-  return replaceRange(text, from, to, body === "" ? `{ ${entry} }` : `{ ${body}, ${entry} }`);
+  return replaceRange(text, [from, to], body === "" ? `{ ${entry} }` : `{ ${body}, ${entry} }`);
 }
 
 /** `key:` without a value: a value goes after the colon, keys go below. */
-function fillEmpty(text: string, pair: Pair, map: YAMLMap, wanted: { rest: Path; value: unknown }): string | null {
+function fillEmpty(
+  text: string,
+  { map, pair }: { readonly map: YAMLMap; readonly pair: Pair },
+  { path, value }: Setting,
+): string | null {
   const keyEnd = isScalar(pair.key) ? pair.key.range?.[1] : undefined;
   const colon = keyEnd === undefined ? -1 : text.indexOf(":", keyEnd);
   if (colon < 0 || map.flow) return null;
-  if (wanted.rest.length === 0) return `${text.slice(0, colon + 1)} ${render(wanted.value)}${text.slice(colon + 1)}`;
-  const lines = renderKeys(wanted.rest, wanted.value, indentOf(text, map) + 2);
+  if (path.length === 0) return `${text.slice(0, colon + 1)} ${render(value)}${text.slice(colon + 1)}`;
+  const lines = renderKeys(path, value, indentOf(text, map) + 2);
   return insertAfterLine(text, colon, lines);
 }
 
 /** A missing key goes below the last key of its map. */
-function insertKey(text: string, map: YAMLMap, path: Path, value: unknown): string | null {
+function insertKey(text: string, map: YAMLMap, { path, value }: Setting): string | null {
   const end = endOf(map);
   if (end === null) return null;
   return insertAfterLine(text, end, renderKeys(path, value, indentOf(text, map)));

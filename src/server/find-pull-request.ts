@@ -37,7 +37,7 @@ export function findPullRequest(world: World, written: string, projectId: string
   const keyed = world.change(written.replace(/\/#(\d+)$/, "/$1"));
   if (keyed !== undefined) return keyed;
   const number = /^#?(\d+)$/.exec(written)?.[1];
-  if (number !== undefined) return findByNumber(world, written, number, projectId);
+  if (number !== undefined) return findByNumber(world, written, { number, projectId });
   if (/\/#?\d+$/.test(written)) throw unknown(`There is no pull request ${written}.`);
   const session = findSession(world, written);
   return currentPullRequest(pullRequestsOf(world, session.id)) ?? fail(withoutAny(session));
@@ -55,7 +55,11 @@ export function requireOpenPullRequest(world: World, session: SessionState): Cha
   });
 }
 
-function findByNumber(world: World, written: string, number: string, projectId: string | null): ChangeState {
+function findByNumber(
+  world: World,
+  written: string,
+  { number, projectId }: { readonly number: string; readonly projectId: string | null },
+): ChangeState {
   if (projectId === null) throw inWhichProject(world, written, number);
   const numbered = world.change(`${projectId}/${number}`);
   const byIssue = findByIssue(world, number, projectId);

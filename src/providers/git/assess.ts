@@ -45,9 +45,9 @@ async function assessContent(tools: Tools, folder: string, index: IndexCopy): Pr
   if (obstacle !== null) return keepFor(obstacle);
   const head = status.head as string;
   if (paths.length === 0 && isCommitted(status)) return { kind: "clean", head };
-  const trees = await writeTrees(tools, folder, index, status, paths);
+  const trees = await writeTrees(tools, folder, { index, status, paths });
   if (typeof trees === "string") return keepFor(trees);
-  const inexact = await findInexact(tools, folder, index, paths);
+  const inexact = await findInexact(tools, folder, { index, paths });
   if (inexact !== null) {
     return keepFor(`${inexact} would not come back byte for byte (line ends, a filter, its mode)`);
   }
@@ -72,9 +72,7 @@ function isCommitted(status: Status): boolean {
 async function writeTrees(
   tools: Tools,
   folder: string,
-  index: IndexCopy,
-  status: Status,
-  paths: readonly string[],
+  { index, status, paths }: { readonly index: IndexCopy; readonly status: Status; readonly paths: readonly string[] },
 ): Promise<{ readonly indexTree: string; readonly workTree: string } | string> {
   const env = index.env;
   const writeTree = async (): Promise<string> =>

@@ -20,7 +20,7 @@ export async function copyIgnored(tools: Tools, project: WorkspaceProject, folde
   const paths: string[] = [];
   const notes: string[] = [];
   for (const path of how === "none" ? [] : await findWanted(tools, project, folder)) {
-    const result = await copyOne(tools, join(project.path, path), join(folder, path), folder);
+    const result = await copyOne(tools, { from: join(project.path, path), to: join(folder, path) }, folder);
     if (result === "impossible") {
       // The default is best effort; a missing copy is reported only if the user configured it.
       if (how !== "auto") notes.push(`${path} was not copied: the file system cannot do it (${how}).`);
@@ -50,7 +50,11 @@ async function findWanted(tools: Tools, project: WorkspaceProject, folder: strin
 }
 
 /** The tree is created beside the checkout and then moved: after a crash it is there completely or not at all. */
-async function copyOne(tools: Tools, from: string, to: string, folder: string): Promise<CloneResult | Error> {
+async function copyOne(
+  tools: Tools,
+  { from, to }: { readonly from: string; readonly to: string },
+  folder: string,
+): Promise<CloneResult | Error> {
   const { fs } = tools.host;
   const { how } = tools.config.copyIgnored;
   const { copying } = asidePaths(folder);

@@ -24,11 +24,11 @@ export async function createWorkspace(tools: CheckoutTools, request: CreateWorks
     });
   }
   if (found.kind === "absent") {
-    const made = await build(tools, place, request, found.notes);
-    return finish(tools, place, request, made);
+    const made = await build(tools, place, { request, recovered: found.notes });
+    return finish(tools, place, { request, made });
   }
-  if (found.marker.state === "ready") return adopt(tools, place, request, found);
-  return finish(tools, place, request, found);
+  if (found.marker.state === "ready") return adopt(tools, place, { request, made: found });
+  return finish(tools, place, { request, made: found });
 }
 
 /** After a crash: complete, absent (partial content is removed), or unknown. */
@@ -53,8 +53,7 @@ interface Made {
 async function build(
   tools: CheckoutTools,
   place: Place,
-  request: CreateWorkspace,
-  recovered: readonly string[],
+  { request, recovered }: { readonly request: CreateWorkspace; readonly recovered: readonly string[] },
 ): Promise<Made> {
   const { fs } = tools.host;
   await excludeRoot(tools, place, request);
@@ -71,7 +70,8 @@ async function build(
     notes: [...recovered, ...plan.notes],
   };
   const gitDir = await tools.kind.make(place, request, plan, planned);
-  const restored = plan.saved === null ? null : await planRestore(tools, place.path, plan.saved, plan.head);
+  const restored =
+    plan.saved === null ? null : await planRestore(tools, place.path, { saved: plan.saved, head: plan.head });
   const workTree = restored?.workTree ?? null;
   const marker: Marker = {
     ...planned,
@@ -80,7 +80,7 @@ async function build(
     notes: [...planned.notes, ...(restored?.notes ?? [])],
   };
   await writeMarker(fs, gitDir, marker);
-  await writeContent(tools, place, request, restored);
+  await writeContent(tools, place, { request, restored });
   const prepared: Marker = { ...marker, state: "prepared" };
   await writeMarker(fs, gitDir, prepared);
   return { gitDir, marker: prepared };
@@ -89,11 +89,10 @@ async function build(
 async function writeContent(
   tools: CheckoutTools,
   place: Place,
-  request: CreateWorkspace,
-  restored: Restored | null,
+  { request, restored }: { readonly request: CreateWorkspace; readonly restored: Restored | null },
 ): Promise<void> {
   const env = { AO_INTENT: request.intentId };
-  if (restored !== null && restored.workTree !== null) return writeRestored(tools, place.path, restored, env);
+  if (restored !== null && restored.workTree !== null) return writeRestored(tools, place.path, { restored, env });
   // Like `git worktree add` itself, this runs the user's post-checkout hook; a reset would not.
   const args = ["checkout", "--force", "--quiet", "--no-recurse-submodules"];
   await tools.git({ cwd: place.path, env, hooks: true, args });
@@ -102,16 +101,15 @@ async function writeContent(
 async function excludeRoot(tools: CheckoutTools, place: Place, request: CreateWorkspace): Promise<void> {
   const below = pathBelow(request.project.path, checkoutRoot(request.project));
   if (below === null) return;
-  await addExcludes(tools.host.fs, tools.lane, place.commonDir, [`${exactPattern(below)}/`]);
+  await addExcludes(tools.host.fs, tools.lane, { commonDir: place.commonDir, patterns: [`${exactPattern(below)}/`] });
 }
 
 async function finish(
   tools: CheckoutTools,
   place: Place,
-  request: CreateWorkspace,
-  made: Made,
+  { request, made }: { readonly request: CreateWorkspace; readonly made: Made },
 ): Promise<WorkspaceInfo> {
-  const notes = await prepareContent(tools, place, made.gitDir, request);
+  const notes = await prepareContent(tools, place, { gitDir: made.gitDir, request });
   const marker: Marker = {
     ...made.marker,
     generation: request.generation,
@@ -122,7 +120,11 @@ async function finish(
   return infoOf(place, marker);
 }
 
-async function adopt(tools: CheckoutTools, place: Place, request: CreateWorkspace, made: Made): Promise<WorkspaceInfo> {
+async function adopt(
+  tools: CheckoutTools,
+  place: Place,
+  { request, made }: { readonly request: CreateWorkspace; readonly made: Made },
+): Promise<WorkspaceInfo> {
   if (made.marker.generation === request.generation) return infoOf(place, made.marker);
   // An earlier removal had to keep this folder: everything is still in it.
   const note = `The folder ${place.path} was still there and is used as it is.`;

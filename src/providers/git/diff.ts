@@ -18,7 +18,7 @@ export async function diffWorkspace(tools: CheckoutTools, ref: WorkspaceRef, bas
   const index = await copyIndex(tools, ref.path, gitDir);
   try {
     await addUntracked(tools, ref.path, index.env);
-    return await readDiff(tools, ref.path, index.env, baseCommit);
+    return await readDiff(tools, ref.path, { indexEnv: index.env, baseCommit });
   } finally {
     await index.remove();
   }
@@ -40,8 +40,7 @@ async function addUntracked(tools: Tools, cwd: string, env: Readonly<Record<stri
 async function readDiff(
   tools: Tools,
   cwd: string,
-  indexEnv: Readonly<Record<string, string>>,
-  baseCommit: string,
+  { indexEnv, baseCommit }: { readonly indexEnv: Readonly<Record<string, string>>; readonly baseCommit: string },
 ): Promise<string> {
   const diff = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"];
   const { stdout, stderr } = await tools.git({

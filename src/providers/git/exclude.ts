@@ -7,8 +7,7 @@ import type { Lane } from "./lane.ts";
 export async function addExcludes(
   fs: HostFs,
   lane: Lane,
-  commonDir: string,
-  patterns: readonly string[],
+  { commonDir, patterns }: { readonly commonDir: string; readonly patterns: readonly string[] },
 ): Promise<void> {
   if (patterns.length === 0) return;
   await lane(`exclude:${commonDir}`, async () => {

@@ -22,7 +22,7 @@ export async function findForeignContent(tools: Tools, folder: string, content: 
     const changed = splitNul((await tools.git({ cwd: folder, env, args })).stdout);
     if (changed.length > MAX_TORN_FILES) return `${changed.length} files differ from the branch`;
     for (const path of changed) {
-      if (!(await isBeginning(tools, folder, content, path))) return `${path} differs from the branch`;
+      if (!(await isBeginning(tools, folder, { content, path }))) return `${path} differs from the branch`;
     }
     return null;
   } catch (error) {
@@ -37,7 +37,11 @@ async function adminOf(tools: Tools, folder: string): Promise<string> {
 }
 
 // The shell compares the bytes, because we get program output as text.
-async function isBeginning(tools: Tools, folder: string, content: string, path: string): Promise<boolean> {
+async function isBeginning(
+  tools: Tools,
+  folder: string,
+  { content, path }: { readonly content: string; readonly path: string },
+): Promise<boolean> {
   const stat = await tools.host.fs.stat(join(folder, path));
   if (stat?.kind !== "file") return false;
   const { code } = await tools.git({

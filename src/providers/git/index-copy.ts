@@ -32,7 +32,7 @@ export async function copyIndex(tools: Tools, folder: string, gitDir: string): P
   const env = { GIT_INDEX_FILE: file };
   const args = ["ls-files", "--stage", "-v", "-z"];
   const entries = splitNul((await tools.git({ cwd: folder, env, args })).stdout).map(parseEntry);
-  await revealHidden(tools, folder, env, entries);
+  await revealHidden(tools, folder, { env, entries });
   return {
     env,
     entries,
@@ -56,8 +56,7 @@ function parseEntry(line: string): IndexEntry {
 async function revealHidden(
   tools: Tools,
   folder: string,
-  env: Readonly<Record<string, string>>,
-  entries: readonly IndexEntry[],
+  { env, entries }: { readonly env: Readonly<Record<string, string>>; readonly entries: readonly IndexEntry[] },
 ): Promise<void> {
   const { fs } = tools.host;
   const isReplaced = findReplacedFolders(fs, folder);

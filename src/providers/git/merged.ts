@@ -47,7 +47,7 @@ async function readMerge(tools: Tools, ref: WorkspaceRef): Promise<Merge> {
   if (ref.branch === target) return { commit: null, exists: true, reason: `${target} is the default branch itself.` };
   for (const name of startRefs(target)) {
     const tip = known.get(name);
-    if (tip === undefined || !(await isAncestor(tools.git, cwd, commit, tip))) continue;
+    if (tip === undefined || !(await isAncestor(tools.git, cwd, { commit, of: tip }))) continue;
     return { commit, exists: true, reason: `${ref.branch} is contained in ${name}.` };
   }
   return { commit: null, exists: true, reason: `${ref.branch} has commits that ${target} does not contain.` };

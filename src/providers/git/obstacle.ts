@@ -33,7 +33,7 @@ export async function findContentObstacle(tools: Tools, folder: string, content:
   const garbled = [...paths, ...status.deleted].find((path) => path.includes("\uFFFD"));
   if (garbled !== undefined) return `the name of ${garbled} is not UTF-8`;
   return (
-    (await findNestedRepository(tools, folder, status, entries)) ??
+    (await findNestedRepository(tools, folder, { status, entries })) ??
     (await findUntrackedObstacle(tools, folder, status.untracked)) ??
     (await findSubmoduleWork(tools, folder, entries))
   );
@@ -42,8 +42,7 @@ export async function findContentObstacle(tools: Tools, folder: string, content:
 async function findNestedRepository(
   tools: Tools,
   folder: string,
-  status: Status,
-  entries: readonly IndexEntry[],
+  { status, entries }: { readonly status: Status; readonly entries: readonly IndexEntry[] },
 ): Promise<string | null> {
   const nested = status.untracked.find((path) => path.endsWith("/"));
   if (nested !== undefined) return `${nested} is a repository of its own`;

@@ -12,13 +12,13 @@ export async function planCheckout(tools: CheckoutTools, place: Place, request: 
   const known = await readRefs(tools.git, project.path, [branchRef, ...startRefs(base)]);
   const saved = request.restore ? (await listSaved(tools.git, project.path, request.sessionId)).current : null;
   const existing = known.get(branchRef);
-  if (saved !== null && saved.branch !== branch) return planElsewhere(tools, place, request, saved);
+  if (saved !== null && saved.branch !== branch) return planElsewhere(tools, place, { request, saved });
   if (existing !== undefined) {
-    const baseCommit = await forkPoint(tools, request, existing, known);
+    const baseCommit = await forkPoint(tools, request, { head: existing, known });
     return { onto: { branch, isNew: false }, head: existing, baseCommit, saved, notes: [] };
   }
-  const start = saved?.head ?? (await resolveStart(tools.git, project.path, base, known));
-  const baseCommit = saved === null ? start : await forkPoint(tools, request, saved.head, known);
+  const start = saved?.head ?? (await resolveStart(tools.git, project.path, { name: base, known }));
+  const baseCommit = saved === null ? start : await forkPoint(tools, request, { head: saved.head, known });
   const gone = saved === null ? `started again from ${base}` : `rebuilt at its saved commit ${start.slice(0, 12)}`;
   return {
     onto: { branch, isNew: true },
@@ -33,13 +33,12 @@ export async function planCheckout(tools: CheckoutTools, place: Place, request: 
 async function planElsewhere(
   tools: CheckoutTools,
   place: Place,
-  request: CreateWorkspace,
-  saved: Preserved,
+  { request, saved }: { readonly request: CreateWorkspace; readonly saved: Preserved },
 ): Promise<Plan> {
   const base = request.base ?? request.project.defaultBranch;
   const known = await readRefs(tools.git, request.project.path, startRefs(base));
   const { head, branch: other } = saved;
-  const baseCommit = await forkPoint(tools, request, head, known);
+  const baseCommit = await forkPoint(tools, request, { head, known });
   if (other !== null && (await tools.kind.findOther(request, place, other)) === head) {
     const note = `The saved work was on branch ${other}, not ${request.branch}; it is back there.`;
     return { onto: { branch: other, isNew: false }, head, baseCommit, saved, notes: [note] };
@@ -51,8 +50,7 @@ async function planElsewhere(
 async function forkPoint(
   tools: CheckoutTools,
   request: CreateWorkspace,
-  head: string,
-  known: RefCommits,
+  { head, known }: { readonly head: string; readonly known: RefCommits },
 ): Promise<string> {
   const base = request.base ?? request.project.defaultBranch;
   const start = startRefs(base)

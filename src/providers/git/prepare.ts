@@ -13,15 +13,17 @@ import type { Tools } from "./tools.ts";
 export async function prepareContent(
   tools: Tools,
   place: Place,
-  gitDir: string,
-  request: CreateWorkspace,
+  { gitDir, request }: { readonly gitDir: string; readonly request: CreateWorkspace },
 ): Promise<string[]> {
   const { project } = request;
   // Runs before the included files, which would otherwise be copied one by one from the same folders.
   const copied = await copyIgnored(tools, project, place.path);
   const included = await copyIncluded(tools, project, place.path);
   const linked = await linkShared(tools, project, place.path);
-  await hideFromGit(tools, place, sharedDirOf(gitDir), [...copied.paths, ...included.paths, ...linked.paths]);
+  await hideFromGit(tools, place, {
+    sharedDir: sharedDirOf(gitDir),
+    paths: [...copied.paths, ...included.paths, ...linked.paths],
+  });
   const env = {
     ...request.env,
     AO_INTENT: request.intentId,
@@ -35,7 +37,11 @@ export async function prepareContent(
   return [...copied.notes, ...included.notes, ...linked.notes];
 }
 
-async function hideFromGit(tools: Tools, place: Place, sharedDir: string, paths: readonly string[]): Promise<void> {
+async function hideFromGit(
+  tools: Tools,
+  place: Place,
+  { sharedDir, paths }: { readonly sharedDir: string; readonly paths: readonly string[] },
+): Promise<void> {
   if (paths.length === 0) return;
   const stdin = paths.map((path) => `${path}\0`).join("");
   const args = ["check-ignore", "-z", "--stdin"];
@@ -43,5 +49,5 @@ async function hideFromGit(tools: Tools, place: Place, sharedDir: string, paths:
   const ignored = new Set(splitNul(stdout));
   // A name with a line break cannot be written as a pattern.
   const shown = paths.filter((path) => !ignored.has(path) && !path.includes("\n"));
-  await addExcludes(tools.host.fs, tools.lane, sharedDir, shown.map(exactPattern));
+  await addExcludes(tools.host.fs, tools.lane, { commonDir: sharedDir, patterns: shown.map(exactPattern) });
 }

@@ -40,7 +40,11 @@ export function startRefs(name: string): string[] {
 }
 
 /** The commit that a name means, from the refs already read or from git. */
-export async function resolveStart(git: Git, cwd: string, name: string, known: RefCommits): Promise<string> {
+export async function resolveStart(
+  git: Git,
+  cwd: string,
+  { name, known }: { readonly name: string; readonly known: RefCommits },
+): Promise<string> {
   for (const ref of startRefs(name)) {
     const commit = known.get(ref);
     if (commit !== undefined) return commit;
@@ -68,7 +72,11 @@ async function resolveCommit(git: Git, cwd: string, revision: string): Promise<s
 }
 
 /** Is one commit reachable from another? */
-export async function isAncestor(git: Git, cwd: string, commit: string, of: string): Promise<boolean> {
+export async function isAncestor(
+  git: Git,
+  cwd: string,
+  { commit, of }: { readonly commit: string; readonly of: string },
+): Promise<boolean> {
   const { code } = await git({ cwd, args: ["merge-base", "--is-ancestor", commit, of], okCodes: [0, 1] });
   return code === 0;
 }

@@ -83,7 +83,7 @@ async function removeAside(tools: CheckoutTools, removal: Removal, before: Asses
     if (saved.kind === "refused") return putBack(tools, removal, saved.reason);
     if (last !== null && JSON.stringify(last) === JSON.stringify(now)) {
       if (now.kind === "clean" && removal.restoredFrom !== null) {
-        await supersede(tools, ref.project.path, ref.sessionId, removal.restoredFrom);
+        await supersede(tools, ref.project.path, { sessionId: ref.sessionId, preservedRef: removal.restoredFrom });
       }
       await tools.host.fs.rename(aside.removing, aside.deleting);
       const head = now.kind === "clean" ? now.head : now.snapshot.head;

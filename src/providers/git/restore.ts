@@ -10,11 +10,15 @@ export interface Restored {
 }
 
 /** Decides how much of a saved state fits on the commit that HEAD will be at. */
-export async function planRestore(tools: Tools, cwd: string, saved: Preserved, head: string): Promise<Restored> {
+export async function planRestore(
+  tools: Tools,
+  cwd: string,
+  { saved, head }: { readonly saved: Preserved; readonly head: string },
+): Promise<Restored> {
   if (saved.head === head) {
     return { workTree: saved.workTree, indexTree: saved.indexTree, intentToAdd: saved.intentToAdd, notes: [] };
   }
-  const merged = await mergeTrees(tools, cwd, head, saved.commit);
+  const merged = await mergeTrees(tools, cwd, { head, saved: saved.commit });
   if (merged !== null) {
     const note = `The branch had moved since ${saved.ref} was saved; its changes were brought back on top, none of them staged.`;
     return { workTree: merged, indexTree: null, intentToAdd: [], notes: [note] };
@@ -25,7 +29,11 @@ export async function planRestore(tools: Tools, cwd: string, saved: Preserved, h
   return { workTree: null, indexTree: null, intentToAdd: [], notes: [note] };
 }
 
-async function mergeTrees(tools: Tools, cwd: string, head: string, saved: string): Promise<string | null> {
+async function mergeTrees(
+  tools: Tools,
+  cwd: string,
+  { head, saved }: { readonly head: string; readonly saved: string },
+): Promise<string | null> {
   // Needs git 2.38; an older one prints its usage, which counts as "does not apply".
   const args = ["merge-tree", "--write-tree", "--no-messages", head, saved];
   const { code, stdout } = await tools.git({ cwd, args, okCodes: [0, 1, 128, 129] });
@@ -36,8 +44,7 @@ async function mergeTrees(tools: Tools, cwd: string, head: string, saved: string
 export async function writeRestored(
   tools: Tools,
   cwd: string,
-  restored: Restored,
-  env: Readonly<Record<string, string>>,
+  { restored, env }: { readonly restored: Restored; readonly env: Readonly<Record<string, string>> },
 ): Promise<void> {
   if (restored.workTree === null) return;
   const { git } = tools;

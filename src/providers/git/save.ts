@@ -32,11 +32,15 @@ export async function saveSnapshot(tools: Tools, request: SaveRequest): Promise<
   const { current, nextNumber } = await listSaved(tools.git, request.cwd, request.sessionId);
   if (current !== null && isSame(current, request)) return current.ref;
   const commit = await writeCommits(tools, request);
-  const giveRef = (): Promise<string> => takeNextRef(tools, request, commit, nextNumber);
+  const giveRef = (): Promise<string> => takeNextRef(tools, request, { commit, nextNumber });
   return request.source === undefined ? giveRef() : request.source.hold(commit, giveRef);
 }
 
-async function takeNextRef(tools: Tools, request: SaveRequest, commit: string, nextNumber: number): Promise<string> {
+async function takeNextRef(
+  tools: Tools,
+  request: SaveRequest,
+  { commit, nextNumber }: { readonly commit: string; readonly nextNumber: number },
+): Promise<string> {
   const prefix = preservedPrefix(request.sessionId);
   const last = nextNumber + MAX_TRIES;
   for (let number = nextNumber; ; number += 1) {
@@ -49,7 +53,11 @@ async function takeNextRef(tools: Tools, request: SaveRequest, commit: string, n
 }
 
 /** Marks a restored state as superseded; the state itself stays. */
-export async function supersede(tools: Tools, cwd: string, sessionId: string, preservedRef: string): Promise<void> {
+export async function supersede(
+  tools: Tools,
+  cwd: string,
+  { sessionId, preservedRef }: { readonly sessionId: string; readonly preservedRef: string },
+): Promise<void> {
   const number = preservedRef.slice(preservedRef.lastIndexOf("/") + 1);
   const args = ["update-ref", `${supersededPrefix(sessionId)}${number}`, preservedRef];
   // The state may have been deleted meanwhile; then there is nothing to mark.
@@ -65,7 +73,7 @@ export async function saveDetachedHead(
   const head = (await tools.host.fs.readText(join(gitDir, "HEAD")))?.trim() ?? "";
   if (!/^[0-9a-f]{40,64}$/.test(head) || /^0+$/.test(head)) return null;
   const { cwd, branch } = request;
-  if (await isAncestor(tools.git, cwd, head, `refs/heads/${branch}`).catch(() => false)) return null;
+  if (await isAncestor(tools.git, cwd, { commit: head, of: `refs/heads/${branch}` }).catch(() => false)) return null;
   const tree = (await tools.git({ cwd, args: ["rev-parse", `${head}^{tree}`] })).stdout.trim();
   const snapshot: Snapshot = { head, branch: null, workTree: tree, indexTree: tree, intentToAdd: [] };
   return saveSnapshot(tools, { ...request, snapshot });

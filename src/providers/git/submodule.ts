@@ -26,13 +26,18 @@ export async function findSubmoduleWork(
     const stat = await tools.host.fs.stat(join(path, ".git"));
     if (stat === null) continue;
     const gitDir = await readGitFile(tools.host.fs, path);
-    const work = gitDir === null ? "has its repository inside" : await findWork(tools, path, gitDir, entry.object);
+    const work =
+      gitDir === null ? "has its repository inside" : await findWork(tools, path, { gitDir, recorded: entry.object });
     if (work !== null) return `the submodule ${entry.path} ${work}`;
   }
   return null;
 }
 
-async function findWork(tools: Tools, path: string, gitDir: string, recorded: string): Promise<string | null> {
+async function findWork(
+  tools: Tools,
+  path: string,
+  { gitDir, recorded }: { readonly gitDir: string; readonly recorded: string },
+): Promise<string | null> {
   // Passed explicitly: an agent wrote the files that git would use to find them, and the work tree's path changes once
   // the folder is moved aside.
   const at = { cwd: path, folders: { gitDir, commonDir: gitDir, workTree: path } };

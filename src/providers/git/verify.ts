@@ -9,8 +9,10 @@ import type { Tools } from "./tools.ts";
 export async function findInexact(
   tools: Tools,
   folder: string,
-  index: { readonly env: { readonly GIT_INDEX_FILE: string } },
-  paths: readonly string[],
+  {
+    index,
+    paths,
+  }: { readonly index: { readonly env: { readonly GIT_INDEX_FILE: string } }; readonly paths: readonly string[] },
 ): Promise<string | null> {
   const { fs } = tools.host;
   const scratch = `${index.env.GIT_INDEX_FILE}-files`;
@@ -28,7 +30,7 @@ export async function findInexact(
       if (kind === "differs") return path;
       if (kind === "file") files.push(path);
     }
-    return await compareBytes(tools, folder, scratch, files);
+    return await compareBytes(tools, folder, { scratch, paths: files });
   } finally {
     await fs.remove(scratch);
   }
@@ -48,8 +50,7 @@ async function compareKind(tools: Tools, original: string, copy: string): Promis
 async function compareBytes(
   tools: Tools,
   folder: string,
-  scratch: string,
-  paths: readonly string[],
+  { scratch, paths }: { readonly scratch: string; readonly paths: readonly string[] },
 ): Promise<string | null> {
   if (paths.length === 0) return null;
   const both = [...paths.map((path) => join(folder, path)), ...paths.map((path) => join(scratch, path))];

@@ -44,8 +44,8 @@ const MAX_SETTLE_MS = 3_000;
 /** The keyboard for terminals on our tmux server. */
 export function createKeyboard(host: Host, tmux: TmuxClient, timing: KeyboardTiming): Keyboard {
   return {
-    guard: (pane) => guard(host, tmux, timing, pane),
-    type: (pane, text) => type(host, tmux, timing, pane, text),
+    guard: (pane) => guard(host, tmux, { timing, pane }),
+    type: (pane, text) => type(host, tmux, { timing, pane, text }),
     press: (pane, keys) => press(tmux, pane, keys),
     still: (pane) => settle(host, pane, timing.settleMs),
     capture: async (pane) => {
@@ -56,7 +56,11 @@ export function createKeyboard(host: Host, tmux: TmuxClient, timing: KeyboardTim
   };
 }
 
-async function guard(host: Host, tmux: TmuxClient, timing: KeyboardTiming, pane: Pane): Promise<TypingGuard> {
+async function guard(
+  host: Host,
+  tmux: TmuxClient,
+  { timing, pane }: { readonly timing: KeyboardTiming; readonly pane: Pane },
+): Promise<TypingGuard> {
   const before = await readMemory(host, pane);
   const time = { now: Math.floor(host.clock.now() / 1000), quietSeconds: timing.quietMs / 1000 };
   const { guard, memory } = judgeTyping(await readView(host, tmux, pane), before, time);
@@ -117,7 +121,11 @@ export async function readAttachment(tmux: TmuxClient, pane: Pane): Promise<numb
   return attached > 0 && activity > attached ? activity : null;
 }
 
-async function type(host: Host, tmux: TmuxClient, timing: KeyboardTiming, pane: Pane, text: string): Promise<void> {
+async function type(
+  host: Host,
+  tmux: TmuxClient,
+  { timing, pane, text }: { readonly timing: KeyboardTiming; readonly pane: Pane; readonly text: string },
+): Promise<void> {
   refuseControls(text);
   const memory = await readMemory(host, pane);
   await paste(tmux, pane, text);

@@ -18,7 +18,11 @@ interface Crew {
 }
 
 /** Ends everything that belongs to a run, then its tmux session. Agents survive the end of their terminal, so the processes come first. */
-export async function endRun(host: Host, tmux: TmuxClient, ref: RunRef, graceMs: number): Promise<void> {
+export async function endRun(
+  host: Host,
+  tmux: TmuxClient,
+  { ref, graceMs }: { readonly ref: RunRef; readonly graceMs: number },
+): Promise<void> {
   const files = runFiles(ref.runDir);
   if ((await host.fs.stat(ref.runDir)) !== null) {
     // From here on a terminal that comes up late runs nothing.
@@ -30,7 +34,7 @@ export async function endRun(host: Host, tmux: TmuxClient, ref: RunRef, graceMs:
       group: isOurs && wrapper !== null ? wrapper.pid : null,
       intent: await host.fs.readText(files.intent),
     };
-    await endCrew(host, ref, crew, { graceMs, wrapper: wrapper?.pid ?? null });
+    await endCrew(host, ref, { crew, graceMs, wrapper: wrapper?.pid ?? null });
     if ((await readNumber(host, files.pid)) === null && (await host.fs.stat(files.lock)) !== null) {
       await host.fs.writeText(files.gone, "The run was ended before its program started.\n");
     }
@@ -42,8 +46,7 @@ export async function endRun(host: Host, tmux: TmuxClient, ref: RunRef, graceMs:
 async function endCrew(
   host: Host,
   ref: RunRef,
-  crew: Crew,
-  options: { readonly graceMs: number; readonly wrapper: number | null },
+  { crew, graceMs, wrapper }: { readonly crew: Crew; readonly graceMs: number; readonly wrapper: number | null },
 ): Promise<void> {
   const first = await findCrew(host, crew);
   if (first.length === 0) return;
@@ -52,12 +55,12 @@ async function endCrew(
     crew.group === null ? [] : (await host.processes.groupMembers(crew.group)).map((one) => one.pid),
   );
   for (const one of first) if (!inGroup.has(one.pid)) signalExactly(host, one, "SIGTERM");
-  if (await areGone(host, crew, options.graceMs, () => undefined)) return;
+  if (await areGone(host, crew, { timeoutMs: graceMs, onSurvivor: () => undefined })) return;
   // The wrapper is spared at first, so that it can write down the exit code.
   const killAll = (one: ProcessIdentity): void => signalExactly(host, one, "SIGKILL");
-  const killProgram = (one: ProcessIdentity): void => (one.pid === options.wrapper ? undefined : killAll(one));
-  if (await areGone(host, crew, RECORD_MS, killProgram)) return;
-  if (await areGone(host, crew, KILL_MS, killAll)) return;
+  const killProgram = (one: ProcessIdentity): void => (one.pid === wrapper ? undefined : killAll(one));
+  if (await areGone(host, crew, { timeoutMs: RECORD_MS, onSurvivor: killProgram })) return;
+  if (await areGone(host, crew, { timeoutMs: KILL_MS, onSurvivor: killAll })) return;
   throw new PluginError({
     plugin: "tmux",
     category: "unavailable",
@@ -69,8 +72,7 @@ async function endCrew(
 function areGone(
   host: Host,
   crew: Crew,
-  timeoutMs: number,
-  onSurvivor: (one: ProcessIdentity) => void,
+  { timeoutMs, onSurvivor }: { readonly timeoutMs: number; readonly onSurvivor: (one: ProcessIdentity) => void },
 ): Promise<true | null> {
   return poll(host.clock, { everyMs: 50, timeoutMs }, async () => {
     const left = await findCrew(host, crew);

@@ -34,7 +34,7 @@ export const tmux = definePlugin({
       modes: ["terminal"],
       start: (spec) => startRun({ host, client, place, timing: config }, spec),
       probe: (ref) => probeRun(host, ref),
-      end: (ref, graceMs) => endRun(host, client, ref, graceMs),
+      end: (ref, graceMs) => endRun(host, client, { ref, graceMs }),
       terminal: createTerminal(host, client, createKeyboard(host, client, config)),
     };
   },

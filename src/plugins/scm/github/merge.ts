@@ -60,7 +60,7 @@ async function refusal(tools: GithubTools, request: MergeRequest, error: unknown
 async function findConflicts(tools: GithubTools, { project, head }: MergeRequest): Promise<readonly string[]> {
   await fetchBase(tools, project);
   const baseHead = await readHead(tools, project, project.defaultBranch);
-  const tried = baseHead === null ? null : await tryMerge(tools, project, head, baseHead);
+  const tried = baseHead === null ? null : await tryMerge(tools, project, { head, baseHead });
   return tried?.kind === "conflict" ? tried.files : [];
 }
 

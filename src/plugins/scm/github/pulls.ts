@@ -71,5 +71,5 @@ export async function deleteEverywhere(
     // A setting of the repository may delete it at the same moment.
     await tools.client.rest({ route, parameters, answer: z.unknown() }).catch(ignoreMissing);
   }
-  return deleteBranch(tools, project, branch, head);
+  return deleteBranch(tools, project, { branch, head });
 }

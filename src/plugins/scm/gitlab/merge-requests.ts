@@ -60,5 +60,5 @@ export async function deleteEverywhere(
     // A setting of the project may delete it at the same moment.
     await tools.client.write({ method: "DELETE", path, answer: z.unknown() }).catch(ignoreMissing);
   }
-  return deleteBranch(tools, project, branch, head);
+  return deleteBranch(tools, project, { branch, head });
 }

@@ -63,7 +63,7 @@ async function refusal(
 async function findConflicts(tools: GitlabTools, { project, head }: MergeRequest): Promise<readonly string[]> {
   await fetchBase(tools, project);
   const baseHead = await readHead(tools, project, project.defaultBranch);
-  const tried = baseHead === null ? null : await tryMerge(tools, project, head, baseHead);
+  const tried = baseHead === null ? null : await tryMerge(tools, project, { head, baseHead });
   return tried?.kind === "conflict" ? tried.files : [];
 }
 

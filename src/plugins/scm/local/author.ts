@@ -22,7 +22,11 @@ export interface Authorship {
 const FORMAT = "%an%n%ae%n%cn%n%ce%n%(trailers:key=Co-authored-by,valueonly,unfold)";
 
 /** Reads who made the commits that a base lacks. */
-export async function readAuthorship(tools: ScmTools, cwd: string, base: string, head: string): Promise<Authorship> {
+export async function readAuthorship(
+  tools: ScmTools,
+  cwd: string,
+  { base, head }: { readonly base: string; readonly head: string },
+): Promise<Authorship> {
   const range = ["--no-merges", `--max-count=${MAX_COMMITS}`, `${base}..${head}`];
   const log = async (args: readonly string[]): Promise<readonly string[]> => {
     const all = ["log", "-z", "--encoding=UTF-8", `--format=${FORMAT}`, ...args];

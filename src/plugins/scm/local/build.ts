@@ -18,7 +18,7 @@ export async function build(tools: ScmTools, request: MergeRequest, base: string
       hint: "Look at the branch with git log; it may share no commit with its base.",
     });
   }
-  const authorship = await readAuthorship(tools, cwd, base, request.head);
+  const authorship = await readAuthorship(tools, cwd, { base, head: request.head });
   if (request.strategy === "rebase") return replay(tools, request, { base, tree: merged.tree, authorship });
   const parents = request.strategy === "squash" ? [base] : [base, request.head];
   return {

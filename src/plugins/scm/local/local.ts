@@ -32,7 +32,7 @@ export const localScm = definePlugin({
       buildMerges: (requests, base) => buildMerges(tools, requests, base),
       revertMerge: (request) => revertMerge(tools, request),
       reconcileMerge: (request) => reconcileMerge(tools, request),
-      deleteBranch: (project, branch, head) => deleteBranch(tools, project, branch, head),
+      deleteBranch: (project, branch, head) => deleteBranch(tools, project, { branch, head }),
       runCheck: (request, isWanted) => runCheck(tools, request, isWanted),
       readCheckLog: (folder, cursor) => readCheckLog(host, folder, cursor),
     };

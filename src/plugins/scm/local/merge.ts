@@ -127,14 +127,14 @@ async function move(
     const reason = `${request.base} is checked out in more than one folder (${holders.map(({ path }) => path).join(", ")}); switch all but one to another branch`;
     return { kind: "waits", reason, files: [] };
   }
-  const touched = holder === undefined ? [] : await listTouched(tools, cwd, base, built.tree);
-  const wait = holder === undefined ? null : await findWait(tools, holder, { ref, from: base }, touched);
+  const touched = holder === undefined ? [] : await listTouched(tools, cwd, { from: base, to: built.tree });
+  const wait = holder === undefined ? null : await findWait(tools, holder, { move: { ref, from: base }, touched });
   if (wait !== null) return wait;
   const commit = await built.commit();
   const wanted = moveOf(request, base, commit);
   await noteMove(tools, cwd, wanted);
   if (holder === undefined) return (await moveRefs(tools, cwd, wanted)) ? commit : { kind: "stale" };
-  const moved = await takeAlong(tools, holder, wanted, touched);
+  const moved = await takeAlong(tools, holder, { move: wanted, touched });
   return moved.kind === "moved" ? commit : moved;
 }
 
@@ -157,9 +157,10 @@ async function findMerged(tools: ScmTools, request: MergeRequest, refs: RefCommi
   const names = refsOf(request.number);
   const [built, from] = [refs.get(names.built), refs.get(names.from)];
   if (refs.get(names.merged) === request.head && built !== undefined && from !== undefined) {
-    if (await isAncestor(tools.git, cwd, built, base)) return { kind: "merged", commit: built, baseBefore: from };
+    if (await isAncestor(tools.git, cwd, { commit: built, of: base }))
+      return { kind: "merged", commit: built, baseBefore: from };
   }
   const known = await tools.git({ cwd, args: ["cat-file", "-e", `${request.head}^{commit}`], okCodes: [0, 1, 128] });
-  if (known.code !== 0 || !(await isAncestor(tools.git, cwd, request.head, base))) return null;
+  if (known.code !== 0 || !(await isAncestor(tools.git, cwd, { commit: request.head, of: base }))) return null;
   return { kind: "merged", commit: base, baseBefore: base };
 }

@@ -14,8 +14,7 @@ const MAX_LOOKED_AT = 1000;
 export async function findOverlap(
   tools: ScmTools,
   checkout: Checkout,
-  head: string,
-  touched: readonly Touched[],
+  { head, touched }: { readonly head: string; readonly touched: readonly Touched[] },
 ): Promise<readonly string[]> {
   if (touched.length === 0) return [];
   const ask = async (...args: string[]): Promise<readonly string[]> =>
@@ -61,7 +60,7 @@ async function findInTheWay(tools: ScmTools, root: string, touched: readonly Tou
       const kind = (await tools.host.fs.stat(join(root, place)))?.kind;
       if (kind === undefined) break;
       if (kind === "directory" && place !== path) continue;
-      if (kind === "directory") found.push(...(await listOthers(tools, root, place, leaving)));
+      if (kind === "directory") found.push(...(await listOthers(tools, root, { folder: place, leaving })));
       else if (!leaving.has(place)) found.push(place);
     }
   }
@@ -78,8 +77,7 @@ function placesOf(path: string): readonly string[] {
 async function listOthers(
   tools: ScmTools,
   root: string,
-  folder: string,
-  leaving: ReadonlySet<string>,
+  { folder, leaving }: { readonly folder: string; readonly leaving: ReadonlySet<string> },
 ): Promise<readonly string[]> {
   const found: string[] = [];
   const open = [folder];

@@ -25,16 +25,15 @@ export async function lookAt(tools: ScmTools, root: string, paths: readonly stri
 export async function placeFiles(
   tools: ScmTools,
   checkout: Checkout,
-  touched: readonly Touched[],
-  before: Looks,
+  { touched, before }: { readonly touched: readonly Touched[]; readonly before: Looks },
 ): Promise<boolean> {
   const leaving = touched.filter((one) => one.change === "deleted");
-  for (const { path } of leaving) if (!(await takeAway(tools, checkout, path, before))) return false;
+  for (const { path } of leaving) if (!(await takeAway(tools, checkout, { path, before }))) return false;
   await removeEmptyFolders(tools, checkout.path, leaving);
   for (const { path } of touched.filter((one) => one.change === "changed")) {
     // What a person deleted, or a sparse checkout leaves out, stays away.
     if (before.get(path) === null) continue;
-    if (!(await takeAway(tools, checkout, path, before)) || !(await bringIn(tools, checkout, path))) return false;
+    if (!(await takeAway(tools, checkout, { path, before })) || !(await bringIn(tools, checkout, path))) return false;
   }
   for (const { path } of touched.filter((one) => one.change === "added")) {
     if (!(await bringIn(tools, checkout, path))) return false;
@@ -42,7 +41,11 @@ export async function placeFiles(
   return true;
 }
 
-async function takeAway(tools: ScmTools, checkout: Checkout, path: string, before: Looks): Promise<boolean> {
+async function takeAway(
+  tools: ScmTools,
+  checkout: Checkout,
+  { path, before }: { readonly path: string; readonly before: Looks },
+): Promise<boolean> {
   const { fs } = tools.host;
   const known = before.get(path) ?? null;
   if (known === null) return true;
@@ -70,7 +73,11 @@ function isSame(one: FileStat | null, other: FileStat | null): boolean {
  * Brings back what a program wrote into an old file that it had open while the file was replaced: it stays as a change of
  * theirs, unless they have written to the new one as well.
  */
-export async function keepLateWrites(tools: ScmTools, checkout: Checkout, before: Looks, placed: Looks): Promise<void> {
+export async function keepLateWrites(
+  tools: ScmTools,
+  checkout: Checkout,
+  { before, placed }: { readonly before: Looks; readonly placed: Looks },
+): Promise<void> {
   const { fs, log } = tools.host;
   for (const [path, known] of before) {
     const kept = join(filesOf(checkout).staging, "old", path);

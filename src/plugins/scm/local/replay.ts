@@ -25,7 +25,7 @@ interface Onto {
 /** Replays the commits of a branch on its base, one by one, without a work tree; commits that add nothing are left out. */
 export async function replay(tools: ScmTools, request: MergeRequest, onto: Onto): Promise<Build> {
   const cwd = request.project.path;
-  const { commits, merges } = await listCommits(tools, cwd, onto.base, request.head);
+  const { commits, merges } = await listCommits(tools, cwd, { base: onto.base, head: request.head });
   const steps: Step[] = [];
   let tree = (await tools.git({ cwd, args: ["rev-parse", `${onto.base}^{tree}`] })).stdout.trim();
   for (const commit of commits) {
@@ -35,8 +35,9 @@ export async function replay(tools: ScmTools, request: MergeRequest, onto: Onto)
     tree = picked.tree;
   }
   // What a merge commit of the branch settled by hand is lost in a straight line: then the result is another one.
-  if (merges && tree !== onto.tree) return { kind: "conflict", files: await listChanged(tools, cwd, onto.tree, tree) };
-  return { kind: "ready", tree, commit: () => writeSteps(tools, cwd, onto, steps) };
+  if (merges && tree !== onto.tree)
+    return { kind: "conflict", files: await listChanged(tools, cwd, { one: onto.tree, other: tree }) };
+  return { kind: "ready", tree, commit: () => writeSteps(tools, cwd, { onto, steps }) };
 }
 
 interface Listed {
@@ -47,8 +48,7 @@ interface Listed {
 async function listCommits(
   tools: ScmTools,
   cwd: string,
-  base: string,
-  head: string,
+  { base, head }: { readonly base: string; readonly head: string },
 ): Promise<{ readonly commits: readonly Listed[]; readonly merges: boolean }> {
   const args = ["rev-list", "--topo-order", "--reverse", "--parents", `${base}..${head}`];
   const lines = (await tools.git({ cwd, args })).stdout.split("\n").filter((line) => line !== "");
@@ -70,25 +70,37 @@ async function pick(
   { id, parent }: Listed,
   tree: string,
 ): Promise<{ readonly kind: "clean"; readonly tree: string } | Extract<Build, { readonly kind: "conflict" }>> {
-  const stand = await standIn(tools, cwd, tree, parent);
+  const stand = await standIn(tools, cwd, { tree, parent });
   const merged = await mergeTrees(tools, cwd, [stand, id]);
   if (merged.kind !== "unknown") return merged;
   throw failure("git-failed", "conflict", { message: `Commit ${id} cannot be replayed: ${merged.reason}.` });
 }
 
 /** A commit that only holds a tree. Always the same one for the same content, so that a merge that is tried often leaves no heap behind. */
-export function standIn(tools: ScmTools, cwd: string, tree: string, parent: string | null): Promise<string> {
+export function standIn(
+  tools: ScmTools,
+  cwd: string,
+  { tree, parent }: { readonly tree: string; readonly parent: string | null },
+): Promise<string> {
   const nobody = { name: "ao", email: "ao@localhost" };
   const env = { ...identityEnv(nobody, nobody), GIT_AUTHOR_DATE: "@1 +0000", GIT_COMMITTER_DATE: "@1 +0000" };
   return commitTree(tools, cwd, { tree, parents: parent === null ? [] : [parent], message: "stand-in\n", env });
 }
 
-async function listChanged(tools: ScmTools, cwd: string, one: string, other: string): Promise<readonly string[]> {
+async function listChanged(
+  tools: ScmTools,
+  cwd: string,
+  { one, other }: { readonly one: string; readonly other: string },
+): Promise<readonly string[]> {
   const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", one, other];
   return boundNames(splitNul((await tools.git({ cwd, args })).stdout));
 }
 
-async function writeSteps(tools: ScmTools, cwd: string, onto: Onto, steps: readonly Step[]): Promise<string> {
+async function writeSteps(
+  tools: ScmTools,
+  cwd: string,
+  { onto, steps }: { readonly onto: Onto; readonly steps: readonly Step[] },
+): Promise<string> {
   let tip = onto.base;
   for (const step of steps) {
     // Nothing came in between: the commit is already where it belongs.

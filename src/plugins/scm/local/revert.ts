@@ -39,13 +39,13 @@ async function buildRevert(tools: ScmTools, request: MergeRevert, base: string):
   const cwd = project.path;
   const tree = async (commit: string): Promise<string> =>
     (await tools.git({ cwd, args: ["rev-parse", `${commit}^{tree}`] })).stdout.trim();
-  const origin = await standIn(tools, cwd, await tree(merged.commit), null);
+  const origin = await standIn(tools, cwd, { tree: await tree(merged.commit), parent: null });
   const sides = await Promise.all(
-    [base, merged.baseBefore].map(async (side) => standIn(tools, cwd, await tree(side), origin)),
+    [base, merged.baseBefore].map(async (side) => standIn(tools, cwd, { tree: await tree(side), parent: origin })),
   );
   const result = await mergeTrees(tools, cwd, [sides[0] ?? "", sides[1] ?? ""]);
   if (result.kind !== "clean") return { kind: "conflict", files: result.kind === "conflict" ? result.files : [] };
-  const { committer } = await readAuthorship(tools, cwd, base, head);
+  const { committer } = await readAuthorship(tools, cwd, { base, head });
   const env = identityEnv(committer, committer);
   const commit = { tree: result.tree, parents: [base], message: formatMessage(request), env };
   return { kind: "ready", tree: result.tree, commit: () => commitTree(tools, cwd, commit) };

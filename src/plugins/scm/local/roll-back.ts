@@ -12,7 +12,7 @@ import { listTouched, type Touched } from "./touched.ts";
  */
 export async function rollBack(tools: ScmTools, checkout: Checkout, move: Move): Promise<void> {
   const { fs } = tools.host;
-  const touched = await listTouched(tools, checkout.path, move.from, move.to);
+  const touched = await listTouched(tools, checkout.path, { from: move.from, to: move.to });
   const placed = await findPlaced(tools, checkout, touched);
   const added = touched.filter((one) => one.change === "added" && placed.has(one.path));
   for (const { path } of added) await fs.remove(join(checkout.path, path));

@@ -28,7 +28,7 @@ export async function settleAll(tools: ScmTools, checkouts: readonly Checkout[])
 export async function settle(tools: ScmTools, checkout: Checkout, move: Move): Promise<void> {
   await awaitOwnGit(tools, checkout);
   const head = (await readRefs(tools.git, checkout.path, [move.ref])).get(move.ref);
-  const done = head !== undefined && (await isAncestor(tools.git, checkout.path, move.to, head));
+  const done = head !== undefined && (await isAncestor(tools.git, checkout.path, { commit: move.to, of: head }));
   if (!done && checkout.ref === move.ref) {
     if (!(await hasNewIndex(tools, checkout, move))) await rollBack(tools, checkout, move);
     else if (head !== move.from || !(await moveRefs(tools, checkout.path, move))) await takeBack(tools, checkout, move);
@@ -46,7 +46,9 @@ async function awaitOwnGit(tools: ScmTools, checkout: Checkout): Promise<void> {
 }
 
 async function hasNewIndex(tools: ScmTools, checkout: Checkout, move: Move): Promise<boolean> {
-  const touched = new Set((await listTouched(tools, checkout.path, move.from, move.to)).map((one) => one.path));
+  const touched = new Set(
+    (await listTouched(tools, checkout.path, { from: move.from, to: move.to })).map((one) => one.path),
+  );
   const args = ["diff-index", "--cached", "-z", "--name-only", "--no-renames", move.to, "--"];
   const differs = splitNul((await tools.git({ cwd: checkout.path, args })).stdout);
   return !differs.some((path) => touched.has(path));

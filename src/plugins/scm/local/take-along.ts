@@ -19,15 +19,14 @@ export type Moved =
 export async function findWait(
   tools: ScmTools,
   checkout: Checkout,
-  move: Pick<Move, "ref" | "from">,
-  touched: readonly Touched[],
+  { move, touched }: { readonly move: Pick<Move, "ref" | "from">; readonly touched: readonly Touched[] },
 ): Promise<Extract<Moved, { readonly kind: "waits" }> | null> {
   const branch = move.ref.replace(/^refs\/heads\//, "");
   if (checkout.operation !== null) {
     const reason = `${checkout.operation} is in progress in ${checkout.path}, where ${branch} is checked out; finish or abort it there`;
     return { kind: "waits", reason, files: [] };
   }
-  const files = await findOverlap(tools, checkout, move.from, touched);
+  const files = await findOverlap(tools, checkout, { head: move.from, touched });
   if (files.length === 0) return null;
   const reason = `${checkout.path} has changes of yours in files that the merge touches (${sayNames(files)}); commit, stash or move them away there`;
   return { kind: "waits", reason, files };
@@ -40,28 +39,26 @@ export async function findWait(
 export async function takeAlong(
   tools: ScmTools,
   checkout: Checkout,
-  move: Move,
-  touched: readonly Touched[],
+  { move, touched }: { readonly move: Move; readonly touched: readonly Touched[] },
 ): Promise<Moved> {
   if (!(await lockIndex(tools, checkout, move))) {
     const { lock } = filesOf(checkout);
     const reason = `another git command is at work in ${checkout.path}; if none is, remove ${lock}`;
     return { kind: "waits", reason, files: [] };
   }
-  const step = await advance(tools, checkout, move, touched).catch(async (error: unknown) => {
+  const step = await advance(tools, checkout, { move, touched }).catch(async (error: unknown) => {
     await settle(tools, checkout, move);
     throw error;
   });
   if (step === "moved") return { kind: "moved" };
   await settle(tools, checkout, move);
-  return (await findWait(tools, checkout, move, touched)) ?? { kind: "stale" };
+  return (await findWait(tools, checkout, { move, touched })) ?? { kind: "stale" };
 }
 
 async function advance(
   tools: ScmTools,
   checkout: Checkout,
-  move: Move,
-  touched: readonly Touched[],
+  { move, touched }: { readonly move: Move; readonly touched: readonly Touched[] },
 ): Promise<"moved" | "stopped"> {
   if (!(await isStillThere(tools, checkout, move))) return "stopped";
   // Before git compares: whatever changes from here on is noticed either by git or by the look of the file.
@@ -77,11 +74,11 @@ async function advance(
     coming.map((path) => `${path}\0`).join(""),
   );
   const placed = await lookAt(tools, join(staging, "new"), coming);
-  if (!(await placeFiles(tools, checkout, touched, before))) return "stopped";
+  if (!(await placeFiles(tools, checkout, { touched, before }))) return "stopped";
   await git(["update-index", "-q", "--refresh"], "", [0, 1]);
   await tools.host.fs.rename(newIndex, index);
   if (!(await moveRefs(tools, checkout.path, move))) return "stopped";
-  await keepLateWrites(tools, checkout, before, placed);
+  await keepLateWrites(tools, checkout, { before, placed });
   await unlockIndex(tools, checkout);
   return "moved";
 }

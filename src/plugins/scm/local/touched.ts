@@ -14,7 +14,11 @@ const SUBMODULE = "160000";
 const NOTHING = "000000";
 
 /** The paths that differ between two commits or trees. */
-export async function listTouched(tools: ScmTools, cwd: string, from: string, to: string): Promise<readonly Touched[]> {
+export async function listTouched(
+  tools: ScmTools,
+  cwd: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<readonly Touched[]> {
   const args = ["diff-tree", "-r", "-z", "--no-abbrev", "--no-renames", from, to];
   const fields = splitNul((await tools.git({ cwd, args })).stdout);
   const touched: Touched[] = [];

@@ -11,7 +11,11 @@ const MAX_ATTEMPTS = 10_000;
  * while its file is written, and looked up once more under that hold: creators in several processes never share one.
  * A crash leaves at worst an empty hidden folder, and that number is not used.
  */
-export async function createFile(host: Host, folder: string, title: string, text: string): Promise<string> {
+export async function createFile(
+  host: Host,
+  folder: string,
+  { title, text }: { readonly title: string; readonly text: string },
+): Promise<string> {
   for (let attempt = 0, next = 1; attempt < MAX_ATTEMPTS; attempt += 1, next += 1) {
     next = Math.max(next, (numberedFiles(await host.fs.list(folder)).at(-1)?.number ?? 0) + 1);
     const hold = join(folder, `.${next}.hold`);

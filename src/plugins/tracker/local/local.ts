@@ -29,7 +29,7 @@ function createLocalTracker(host: Host, folder: string): Tracker {
     get: (ids) => get(host, folder, ids),
     create: (issue) => create(host, folder, issue),
     edit: (id, patch) => {
-      const done = lastEdit.then(() => edit(host, folder, id, patch));
+      const done = lastEdit.then(() => edit(host, folder, { id, patch }));
       lastEdit = done.catch(() => undefined);
       return done;
     },
@@ -50,11 +50,15 @@ async function get(host: Host, folder: string, ids: readonly string[]): Promise<
 }
 
 async function create(host: Host, folder: string, issue: NewIssue): Promise<Issue> {
-  const id = await createFile(host, folder, issue.title, formatIssue(issue));
+  const id = await createFile(host, folder, { title: issue.title, text: formatIssue(issue) });
   return (await requireOne(host, folder, id)).parsed.issue;
 }
 
-async function edit(host: Host, folder: string, id: string, patch: IssuePatch): Promise<Issue> {
+async function edit(
+  host: Host,
+  folder: string,
+  { id, patch }: { readonly id: string; readonly patch: IssuePatch },
+): Promise<Issue> {
   const found = await requireOne(host, folder, normalizeIssueId(id));
   const text = formatEdit(found.parsed, patch);
   if (text !== found.text) {

@@ -70,7 +70,8 @@ async function findLoose(tools: CheckoutTools, ref: WorkspaceRef): Promise<Merge
   await findCommonDir(tools.host.fs, ref.project.path);
   const no = (reason: string): MergedAnswer => ({ merged: false, exists: true, reason: `${ref.path} has ${reason}.` });
   const project = ref.project.path;
-  if (!(await isPublished(tools, project, ref.path, ref.branch))) return no("commits that are not published");
-  const [loose] = await findUnsaved(tools, project, await listLocalRefs(tools, ref.path), ref.branch);
+  if (!(await isPublished(tools, project, { folder: ref.path, branch: ref.branch })))
+    return no("commits that are not published");
+  const [loose] = await findUnsaved(tools, project, { refs: await listLocalRefs(tools, ref.path), branch: ref.branch });
   return loose === undefined ? null : no(`${loose.name}, which the project does not have`);
 }

@@ -26,7 +26,7 @@ export function clonedCheckouts(base: Tools, home: string): CheckoutTools {
       const kept = await findKeptBranch(base, request, branch);
       return kept ?? (await readRefs(git, request.project.path, [ref])).get(ref) ?? null;
     },
-    make: (place, request, plan, marker) => makeClone(base, home, place, request, plan, marker),
+    make: (place, request, plan, marker) => makeClone(base, home, { place, request, plan, marker }),
     clearAbsent: async (place) => {
       await host.fs.remove(buildingPath(place.path));
       return { kind: "absent", notes: [] };
@@ -42,7 +42,7 @@ export function clonedCheckouts(base: Tools, home: string): CheckoutTools {
       return `The branch ${branch} was gone and has been rebuilt at ${published.head.slice(0, 12)}, its commit in the clone.`;
     },
     assess: (_, folder, gitDir) => assessClone(base, folder, gitDir),
-    save: (ref, folder, state) => saveClone(base, ref, folder, state),
+    save: (ref, folder, state) => saveClone(base, ref, { folder, state }),
     // A clone has no entry elsewhere that could be taken for stale.
     hold: async () => undefined,
     release: async () => undefined,
@@ -64,12 +64,19 @@ async function assessClone(tools: Tools, folder: string, gitDir: string): Promis
 }
 
 /** Brings all that only the clone has into the project: its branch, its other refs, and what is not committed. */
-async function saveClone(tools: Tools, ref: WorkspaceRef, folder: string, state: Assessment): Promise<SaveOutcome> {
+async function saveClone(
+  tools: Tools,
+  ref: WorkspaceRef,
+  { folder, state }: { readonly folder: string; readonly state: Assessment },
+): Promise<SaveOutcome> {
   if (state.kind === "keep") return { kind: "refused", reason: state.reason };
   const published = await publishBranch(tools, ref, folder);
   if (published.kind === "refused") return { kind: "refused", reason: `cannot be removed: ${published.reason}` };
   const to = ref.project.path;
-  await keepRefs(tools, ref, folder, await findUnsaved(tools, to, state.refs ?? [], ref.branch));
+  await keepRefs(tools, ref, {
+    folder,
+    refs: await findUnsaved(tools, to, { refs: state.refs ?? [], branch: ref.branch }),
+  });
   await dropIncoming(tools, to, ref.sessionId);
   if (state.kind === "clean") return { kind: "saved", preservedRef: null };
   const { sessionId, generation } = ref;

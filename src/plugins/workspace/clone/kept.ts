@@ -25,12 +25,12 @@ function keptPrefix(sessionId: string): string {
 export async function keepRefs(
   tools: Tools,
   ref: WorkspaceRef,
-  folder: string,
-  refs: readonly LocalRef[],
+  { folder, refs }: { readonly folder: string; readonly refs: readonly LocalRef[] },
 ): Promise<void> {
   const cwd = ref.project.path;
   const prefix = `${keptPrefix(ref.sessionId)}${ref.generation}/`;
-  await bring(tools, folder, cwd, Object.fromEntries(refs.map(({ name, object }) => [`${prefix}${name}`, object])));
+  const targets = Object.fromEntries(refs.map(({ name, object }) => [`${prefix}${name}`, object]));
+  await bring(tools, { from: folder, to: cwd }, targets);
   const kept = await listKept(tools, cwd, ref.sessionId);
   if (refs.length > 0 || kept.length === 0 || kept.some(({ generation }) => generation >= ref.generation)) return;
   await tools.git({ cwd, args: ["update-ref", `${prefix}${NOTHING}`, kept[0]?.object ?? ""] });

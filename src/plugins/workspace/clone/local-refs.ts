@@ -23,8 +23,7 @@ export async function listLocalRefs(tools: Tools, folder: string): Promise<reado
 export async function findUnsaved(
   tools: Tools,
   project: string,
-  refs: readonly LocalRef[],
-  branch: string,
+  { refs, branch }: { readonly refs: readonly LocalRef[]; readonly branch: string },
 ): Promise<readonly LocalRef[]> {
   const others = refs.filter(({ name }) => name !== `heads/${branch}`);
   if (others.length === 0) return [];
@@ -40,11 +39,15 @@ export async function findUnsaved(
 }
 
 /** Is the clone's branch in the project's, as far as the clone has committed? */
-export async function isPublished(tools: Tools, project: string, folder: string, branch: string): Promise<boolean> {
+export async function isPublished(
+  tools: Tools,
+  project: string,
+  { folder, branch }: { readonly folder: string; readonly branch: string },
+): Promise<boolean> {
   const ref = `refs/heads/${branch}`;
   const head = (await readRefs(tools.git, folder, [ref])).get(ref);
   // A commit that the project does not know makes git fail, which is an answer too.
-  return head === undefined || isAncestor(tools.git, project, head, ref).catch(() => false);
+  return head === undefined || isAncestor(tools.git, project, { commit: head, of: ref }).catch(() => false);
 }
 
 async function readAll(tools: Tools, cwd: string): Promise<ReadonlyMap<string, string>> {

@@ -21,38 +21,48 @@ export function buildingPath(path: string): string {
 export async function makeClone(
   tools: Tools,
   home: string,
-  place: Place,
-  request: CreateWorkspace,
-  plan: Plan,
-  marker: Marker,
+  {
+    place,
+    request,
+    plan,
+    marker,
+  }: { readonly place: Place; readonly request: CreateWorkspace; readonly plan: Plan; readonly marker: Marker },
 ): Promise<string> {
   const { fs } = tools.host;
   const project = request.project.path;
   const building = buildingPath(place.path);
-  if (plan.onto?.branch === request.branch) await claimBranch(tools, place, request, plan);
+  if (plan.onto?.branch === request.branch) await claimBranch(tools, place, { request, plan });
   await fs.makeDir(dirname(building));
   await recordProject(fs, coverPath(home, place.path), place.commonDir);
-  await withMirror(tools, home, place, project, async (mirror) => {
-    await fs.remove(building);
-    await tools.git({
-      cwd: dirname(building),
-      args: [...CLONE, mirror, building],
-      env: { AO_INTENT: request.intentId },
-      discover: true,
-    });
-    const { hasOrigin } = await writeSettings(tools, join(building, ".git"), place.commonDir, project);
-    const others = hasOrigin ? "+refs/remotes/*:refs/remotes/*" : "+refs/heads/*:refs/remotes/origin/*";
-    await tools.git({ cwd: building, args: [...FETCH, mirror, others] });
+  await withMirror(tools, home, {
+    place,
+    project,
+    task: async (mirror) => {
+      await fs.remove(building);
+      await tools.git({
+        cwd: dirname(building),
+        args: [...CLONE, mirror, building],
+        env: { AO_INTENT: request.intentId },
+        discover: true,
+      });
+      const { hasOrigin } = await writeSettings(tools, join(building, ".git"), { commonDir: place.commonDir, project });
+      const others = hasOrigin ? "+refs/remotes/*:refs/remotes/*" : "+refs/heads/*:refs/remotes/origin/*";
+      await tools.git({ cwd: building, args: [...FETCH, mirror, others] });
+    },
   });
-  if (request.restore) await bringSaved(tools, request, plan, building);
-  await setHead(tools, request, plan, building);
+  if (request.restore) await bringSaved(tools, request, { plan, building });
+  await setHead(tools, request, { plan, building });
   await writeMarker(fs, join(building, ".git"), marker);
   await fs.rename(building, place.path);
   return join(place.path, ".git");
 }
 
 /** The branch is made in the project first: what an agent works on can always be published. */
-async function claimBranch(tools: Tools, place: Place, request: CreateWorkspace, plan: Plan): Promise<void> {
+async function claimBranch(
+  tools: Tools,
+  place: Place,
+  { request, plan }: { readonly request: CreateWorkspace; readonly plan: Plan },
+): Promise<void> {
   const cwd = request.project.path;
   const { branch } = request;
   await tools.lane(place.commonDir, async () => {
@@ -75,7 +85,11 @@ async function findSibling(tools: Tools, request: CreateWorkspace): Promise<stri
   return null;
 }
 
-async function bringSaved(tools: Tools, request: CreateWorkspace, plan: Plan, building: string): Promise<void> {
+async function bringSaved(
+  tools: Tools,
+  request: CreateWorkspace,
+  { plan, building }: { readonly plan: Plan; readonly building: string },
+): Promise<void> {
   if (plan.saved !== null) {
     const refspec = `+${plan.saved.ref}:refs/ao/restored`;
     await tools.git({ cwd: building, args: [...FETCH, request.project.path, refspec] });
@@ -83,7 +97,11 @@ async function bringSaved(tools: Tools, request: CreateWorkspace, plan: Plan, bu
   await restoreKept(tools, request, building);
 }
 
-async function setHead(tools: Tools, request: CreateWorkspace, plan: Plan, building: string): Promise<void> {
+async function setHead(
+  tools: Tools,
+  request: CreateWorkspace,
+  { plan, building }: { readonly plan: Plan; readonly building: string },
+): Promise<void> {
   const own = `refs/heads/${request.branch}`;
   const there = (await readRefs(tools.git, request.project.path, [own])).get(own);
   const lines = there === undefined ? [] : [`update ${own} ${there}`, `update ${SEEN} ${there}`];

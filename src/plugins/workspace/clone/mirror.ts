@@ -28,9 +28,11 @@ const TIDY = [
 export async function withMirror<T>(
   tools: Tools,
   home: string,
-  place: Place,
-  project: string,
-  task: (mirror: string) => Promise<T>,
+  {
+    place,
+    project,
+    task,
+  }: { readonly place: Place; readonly project: string; readonly task: (mirror: string) => Promise<T> },
 ): Promise<T> {
   const mirror = mirrorPath(home, place.commonDir);
   return tools.lane(`mirror:${mirror}`, async () => {

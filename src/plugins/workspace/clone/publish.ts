@@ -30,7 +30,9 @@ export async function publishBranch(tools: Tools, ref: WorkspaceRef, folder: str
     const there = (await readRefs(tools.git, project, [own])).get(own);
     if (there === head) return here.get(SEEN) === head ? { kind: "published", head } : seen(tools, folder, head);
     const request = { from: folder, to: project, sessionId: ref.sessionId, commit: head };
-    return whileBrought(tools, request, () => move(tools, ref, folder, { head, there, last: here.get(SEEN) }));
+    return whileBrought(tools, request, () =>
+      move(tools, ref, { folder, heads: { head, there, last: here.get(SEEN) } }),
+    );
   });
 }
 
@@ -40,11 +42,15 @@ interface Heads {
   readonly last: string | undefined;
 }
 
-async function move(tools: Tools, ref: WorkspaceRef, folder: string, heads: Heads): Promise<Publication> {
+async function move(
+  tools: Tools,
+  ref: WorkspaceRef,
+  { folder, heads }: { readonly folder: string; readonly heads: Heads },
+): Promise<Publication> {
   const cwd = ref.project.path;
   const { head, there } = heads;
-  if (there !== undefined && there !== heads.last && !(await isAncestor(tools.git, cwd, there, head))) {
-    if (await isAncestor(tools.git, cwd, head, there)) return { kind: "published", head: there };
+  if (there !== undefined && there !== heads.last && !(await isAncestor(tools.git, cwd, { commit: there, of: head }))) {
+    if (await isAncestor(tools.git, cwd, { commit: head, of: there })) return { kind: "published", head: there };
     const reason = `its branch ${ref.branch} has commits in ${cwd}, up to ${there.slice(0, 12)}, that are not in the clone`;
     return { kind: "refused", reason };
   }

@@ -10,8 +10,7 @@ import type { Tools } from "../../../providers/git/tools.ts";
 export async function writeSettings(
   tools: Tools,
   gitDir: string,
-  commonDir: string,
-  project: string,
+  { commonDir, project }: { readonly commonDir: string; readonly project: string },
 ): Promise<{ readonly hasOrigin: boolean }> {
   const { fs } = tools.host;
   const asked = await tools.git({ cwd: project, args: ["config", "--get", "remote.origin.url"], okCodes: [0, 1] });

@@ -26,8 +26,7 @@ export const CLONE: readonly string[] = [...PLAIN, "clone", "--quiet", "--no-che
  */
 export async function bring(
   tools: Tools,
-  from: string,
-  to: string,
+  { from, to }: { readonly from: string; readonly to: string },
   targets: Readonly<Record<string, string>>,
 ): Promise<void> {
   const refspecs = Object.entries(targets).map(([ref, object]) => `+${object}:${ref}`);
@@ -42,7 +41,7 @@ export async function whileBrought<T>(
   request: { readonly from: string; readonly to: string; readonly sessionId: string; readonly commit: string },
   task: () => Promise<T>,
 ): Promise<T> {
-  await bring(tools, request.from, request.to, { [incoming(request.sessionId)]: request.commit });
+  await bring(tools, request, { [incoming(request.sessionId)]: request.commit });
   try {
     return await task();
   } finally {

@@ -26,8 +26,7 @@ async function realFolder(fs: HostFs, folder: string): Promise<string> {
 export async function removeAdminDir(
   fs: HostFs,
   lane: Lane,
-  commonDir: string,
-  adminDir: string | null,
+  { commonDir, adminDir }: { readonly commonDir: string; readonly adminDir: string | null },
 ): Promise<void> {
   const trash = join(commonDir, "ao-trash");
   await lane(commonDir, async () => {

@@ -23,10 +23,10 @@ export function linkedWorktrees(base: Tools, home: string): CheckoutTools {
         ? ((await readRefs(git, cwd, [`refs/heads/${branch}`])).get(`refs/heads/${branch}`) ?? null)
         : null;
     },
-    make: (place, request, plan) => addWorktree(tools, place, request, plan),
+    make: (place, request, plan) => addWorktree(tools, place, { request, plan }),
     clearAbsent: (place, request) => clearRegistration(tools, place, request),
-    judgeUnmarked: (place, request, gitDir) => judgeUnmarked(tools, place, request, gitDir),
-    rebuildBranch: (request, _, gitDir, fallback) => rebuildBranch(tools, request, gitDir, fallback),
+    judgeUnmarked: (place, request, gitDir) => judgeUnmarked(tools, place, { request, adminDir: gitDir }),
+    rebuildBranch: (request, _, gitDir, fallback) => rebuildBranch(tools, request, { adminDir: gitDir, fallback }),
     assess: (_, folder, gitDir) => assessWorktree(tools, folder, gitDir),
     save: async (ref, _, state) => {
       const { project, sessionId, generation } = ref;
@@ -37,7 +37,7 @@ export function linkedWorktrees(base: Tools, home: string): CheckoutTools {
     },
     hold: (gitDir) => lockForRemoval(host.fs, gitDir),
     release: (gitDir) => unlockAfterRemoval(host.fs, gitDir),
-    forget: (place, gitDir) => removeAdminDir(host.fs, lane, place.commonDir, gitDir),
+    forget: (place, gitDir) => removeAdminDir(host.fs, lane, { commonDir: place.commonDir, adminDir: gitDir }),
     settleAbsent: (ref, place) => settleEntry(tools, ref, place),
   };
   const tools: CheckoutTools = { ...base, kind };

@@ -10,13 +10,12 @@ import type { Tools } from "../../../providers/git/tools.ts";
 export async function rebuildBranch(
   tools: Tools,
   request: CreateWorkspace,
-  adminDir: string,
-  fallback: string | null,
+  { adminDir, fallback }: { readonly adminDir: string; readonly fallback: string | null },
 ): Promise<string | null> {
   const cwd = request.project.path;
   const ref = `refs/heads/${request.branch}`;
   if ((await readRefs(tools.git, cwd, [ref])).has(ref)) return null;
-  const commit = (await findLastCommit(tools, cwd, adminDir, ref)) ?? fallback;
+  const commit = (await findLastCommit(tools, cwd, { adminDir, ref })) ?? fallback;
   if (commit === null) return null;
   // The empty old value means "must not exist": a branch that came back meanwhile is not moved.
   const { code } = await tools.git({
@@ -29,7 +28,11 @@ export async function rebuildBranch(
     : null;
 }
 
-async function findLastCommit(tools: Tools, cwd: string, adminDir: string, ref: string): Promise<string | null> {
+async function findLastCommit(
+  tools: Tools,
+  cwd: string,
+  { adminDir, ref }: { readonly adminDir: string; readonly ref: string },
+): Promise<string | null> {
   const { fs } = tools.host;
   if ((await fs.readText(join(adminDir, "HEAD"))) !== `ref: ${ref}\n`) return null;
   const lines = ((await fs.readText(join(adminDir, "logs", "HEAD"))) ?? "").split("\n");

@@ -18,8 +18,7 @@ import { rebuildBranch } from "./lost-branch.ts";
 export async function addWorktree(
   tools: CheckoutTools,
   place: Place,
-  request: CreateWorkspace,
-  plan: Plan,
+  { request, plan }: { readonly request: CreateWorkspace; readonly plan: Plan },
 ): Promise<string> {
   const cwd = request.project.path;
   const args = ["worktree", "add", "--no-checkout", ...headArgs(place.path, plan)];
@@ -50,8 +49,7 @@ function headArgs(path: string, { onto, head }: Plan): readonly string[] {
 export async function judgeUnmarked(
   tools: CheckoutTools,
   place: Place,
-  request: CreateWorkspace,
-  adminDir: string,
+  { request, adminDir }: { readonly request: CreateWorkspace; readonly adminDir: string },
 ): Promise<Found> {
   const { fs } = tools.host;
   const empty = (await fs.list(place.path)).every((name) => name === ".git");
@@ -74,8 +72,8 @@ export async function clearRegistration(tools: CheckoutTools, place: Place, requ
     const { sessionId, branch } = request;
     const generation = marker?.generation ?? request.generation;
     await saveDetachedHead(tools, adminDir, { cwd: request.project.path, sessionId, generation, branch });
-    const note = request.restore ? await rebuildBranch(tools, request, adminDir, null) : null;
-    await removeAdminDir(fs, tools.lane, place.commonDir, adminDir);
+    const note = request.restore ? await rebuildBranch(tools, request, { adminDir, fallback: null }) : null;
+    await removeAdminDir(fs, tools.lane, { commonDir: place.commonDir, adminDir });
     return { kind: "absent", notes: note === null ? [] : [note] };
   }
   return foreign(place, "is gone, but git still lists it as a worktree; run git worktree prune");
@@ -92,6 +90,6 @@ export async function settleEntry(tools: CheckoutTools, ref: WorkspaceRef, place
     const { sessionId, generation, branch } = ref;
     await saveDetachedHead(tools, adminDir, { cwd: ref.project.path, sessionId, generation, branch });
   }
-  await removeAdminDir(fs, tools.lane, place.commonDir, own ? adminDir : null);
+  await removeAdminDir(fs, tools.lane, { commonDir: place.commonDir, adminDir: own ? adminDir : null });
   return null;
 }

@@ -14,16 +14,19 @@ export interface Deletion {
 export async function deleteBranch(
   tools: ScmTools,
   project: ScmProject,
-  branch: string,
-  head: string,
+  { branch, head }: { readonly branch: string; readonly head: string },
 ): Promise<Deletion> {
   if (!isBranchName(branch)) return { deleted: false, reason: `"${branch}" is not the name of a branch` };
   return repositoryLane(await findCommonDir(tools.host.fs, project.path), () =>
-    deleteAlone(tools, project, branch, head),
+    deleteAlone(tools, project, { branch, head }),
   );
 }
 
-async function deleteAlone(tools: ScmTools, project: ScmProject, branch: string, head: string): Promise<Deletion> {
+async function deleteAlone(
+  tools: ScmTools,
+  project: ScmProject,
+  { branch, head }: { readonly branch: string; readonly head: string },
+): Promise<Deletion> {
   const cwd = project.path;
   const ref = `refs/heads/${branch}`;
   if (branch === project.defaultBranch) return { deleted: false, reason: `${branch} is the project's default branch` };

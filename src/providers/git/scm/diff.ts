@@ -7,7 +7,11 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const SHOWN = ["--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/", "--find-renames"];
 
 /** A change against the commit at which it left its base, as a unified diff of at most 4 MiB. */
-export async function diffChange(tools: ScmTools, project: ScmProject, head: string, base: string): Promise<string> {
+export async function diffChange(
+  tools: ScmTools,
+  project: ScmProject,
+  { head, base }: { readonly head: string; readonly base: string },
+): Promise<string> {
   const from = (await readHead(tools, project, base)) ?? base;
   if ([head, from].some((commit) => /^-|\.\./.test(commit))) {
     throw failure("usage", "config", { message: `"${head}" and "${base}" are not two commits.` });

@@ -35,8 +35,7 @@ export async function mergeTrees(
 export async function tryMerge(
   tools: ScmTools,
   project: ScmProject,
-  head: string,
-  baseHead: string,
+  { head, baseHead }: { readonly head: string; readonly baseHead: string },
 ): Promise<Mergeability> {
   const obstacle = await findMergeTreeObstacle(tools);
   if (obstacle !== null) return { kind: "unknown", reason: obstacle };

@@ -11,10 +11,9 @@ const MAX_SUBJECT_CHARS = 200;
 export async function readBranch(
   tools: ScmTools,
   project: ScmProject,
-  branch: string,
-  base: string,
+  { branch, base }: { readonly branch: string; readonly base: string },
 ): Promise<BranchFacts | null> {
-  const heads = await readHeads(tools, project, branch, base);
+  const heads = await readHeads(tools, project, { branch, base });
   if (heads === null) return null;
   const { head, baseHead } = heads;
   const args = ["rev-list", "--count", `${baseHead}..${head}`];
@@ -26,10 +25,9 @@ export async function readBranch(
 export async function readSubjects(
   tools: ScmTools,
   project: ScmProject,
-  branch: string,
-  base: string,
+  { branch, base }: { readonly branch: string; readonly base: string },
 ): Promise<readonly string[]> {
-  const heads = await readHeads(tools, project, branch, base);
+  const heads = await readHeads(tools, project, { branch, base });
   if (heads === null) return [];
   const form = ["-z", `--max-count=${MAX_SUBJECTS}`, "--encoding=UTF-8", "--format=%s"];
   const args = ["log", ...form, `${heads.baseHead}..${heads.head}`];
@@ -40,8 +38,7 @@ export async function readSubjects(
 async function readHeads(
   tools: ScmTools,
   project: ScmProject,
-  branch: string,
-  base: string,
+  { branch, base }: { readonly branch: string; readonly base: string },
 ): Promise<{ readonly head: string; readonly baseHead: string } | null> {
   const [head, baseHead] = [await readHead(tools, project, branch), await readHead(tools, project, base)];
   if (head === null) return null;

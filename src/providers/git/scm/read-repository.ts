@@ -15,13 +15,13 @@ type Reading = Pick<
 /** What every forge reads in the project's own repository. */
 export function readRepository(tools: ScmTools): Reading {
   return {
-    readBranch: (project, branch, base) => readBranch(tools, project, branch, base),
-    readSubjects: (project, branch, base) => readSubjects(tools, project, branch, base),
+    readBranch: (project, branch, base) => readBranch(tools, project, { branch, base }),
+    readSubjects: (project, branch, base) => readSubjects(tools, project, { branch, base }),
     readHead: (project, branch) => readHead(tools, project, branch),
-    tryMerge: (project, head, baseHead) => tryMerge(tools, project, head, baseHead),
+    tryMerge: (project, head, baseHead) => tryMerge(tools, project, { head, baseHead }),
     countChanges: (project, commits) => countChanges(tools, project, commits),
     countLines: (project, commit, path) => countLines(tools, project, `${commit}:${path}`),
-    diff: (project, head, base) => diffChange(tools, project, head, base),
+    diff: (project, head, base) => diffChange(tools, project, { head, base }),
   };
 }
 

@@ -37,7 +37,7 @@ export async function isBegun(host: Host, runDir: string): Promise<boolean> {
 /** Runs a command, or waits for the one that a former daemon started in the same folder, until it is over or ended here. */
 export async function runCommand(host: Host, command: HeldCommand, isWanted: () => boolean): Promise<CommandEnd> {
   const startedAt = await begin(host, command);
-  const end = await awaitEnd(host, command, startedAt, isWanted);
+  const end = await awaitEnd(host, command, { startedAt, isWanted });
   // Said before anything is ended, so that a crash in between does not make it a failure of the command.
   if (end.kind !== "exited" && end.kind !== "gone") {
     await host.fs.writeText(join(command.runDir, "verdict"), end.kind);
@@ -67,8 +67,7 @@ async function begin(host: Host, command: HeldCommand): Promise<number> {
 async function awaitEnd(
   host: Host,
   command: HeldCommand,
-  startedAt: number,
-  isWanted: () => boolean,
+  { startedAt, isWanted }: { readonly startedAt: number; readonly isWanted: () => boolean },
 ): Promise<CommandEnd> {
   const { runDir, log, timeoutMs } = command;
   const deadline = startedAt + timeoutMs;

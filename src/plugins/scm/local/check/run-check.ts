@@ -33,7 +33,8 @@ export function runCheck(tools: ScmTools, request: CheckRequest, isWanted: () =>
   };
   return lane(request.folder, () =>
     host.withIntent(request.intentId, async () => {
-      const answer = (await readAnswer(host, files)) ?? (await work(tools, request, files, isWanted).catch(clearFirst));
+      const answer =
+        (await readAnswer(host, files)) ?? (await work(tools, request, { files, isWanted }).catch(clearFirst));
       await removeTree(host, files.tree);
       return answer;
     }),
@@ -43,11 +44,10 @@ export function runCheck(tools: ScmTools, request: CheckRequest, isWanted: () =>
 async function work(
   tools: ScmTools,
   request: CheckRequest,
-  files: CheckFolder,
-  isWanted: () => boolean,
+  { files, isWanted }: { readonly files: CheckFolder; readonly isWanted: () => boolean },
 ): Promise<CheckAnswer> {
   for (;;) {
-    const end = await tryOnce(tools, request, files, isWanted);
+    const end = await tryOnce(tools, request, { files, isWanted });
     if (end.kind === "unwanted") return cancel(tools, files);
     if (end.kind !== "gone") return finish(tools, files, end);
     const starts = await readStarts(tools, files);
@@ -63,8 +63,7 @@ type Over = Exclude<StageEnd, { readonly kind: "unwanted" | "gone" }>;
 async function tryOnce(
   tools: ScmTools,
   request: CheckRequest,
-  files: CheckFolder,
-  isWanted: () => boolean,
+  { files, isWanted }: { readonly files: CheckFolder; readonly isWanted: () => boolean },
 ): Promise<StageEnd> {
   if (!(await isBegun(tools.host, files.run))) {
     request.onPhase?.("set-up");
@@ -73,7 +72,7 @@ async function tryOnce(
       if (obstacle !== null) return { kind: "no-tree", reason: obstacle };
     }
     if (!isWanted()) return { kind: "unwanted", in: "set-up" };
-    const prepared = await setUp(tools, request, files, isWanted);
+    const prepared = await setUp(tools, request, { files, isWanted });
     if (prepared.kind !== "ready") return { ...prepared, in: "set-up" };
   }
   request.onPhase?.("run");

@@ -23,7 +23,11 @@ export function cacheOf(tools: ScmTools, projectId: string): string | null {
 }
 
 /** Brings what an earlier set-up made into a tree; false when there is nothing whole. A damaged entry is thrown away. */
-export async function restoreSetUp(tools: ScmTools, cache: string, key: string, tree: string): Promise<boolean> {
+export async function restoreSetUp(
+  tools: ScmTools,
+  cache: string,
+  { key, tree }: { readonly key: string; readonly tree: string },
+): Promise<boolean> {
   const { fs, log } = tools.host;
   const folder = join(cache, key);
   if ((await fs.stat(folder)) === null) return false;
@@ -46,7 +50,11 @@ export async function restoreSetUp(tools: ScmTools, cache: string, key: string, 
 }
 
 /** Keeps what a set-up made in a clean tree, whole or not at all; only the newest few are kept. */
-export async function storeSetUp(tools: ScmTools, cache: string, plan: SetUpPlan, tree: string): Promise<void> {
+export async function storeSetUp(
+  tools: ScmTools,
+  cache: string,
+  { plan, tree }: { readonly plan: SetUpPlan; readonly tree: string },
+): Promise<void> {
   const { host } = tools;
   const paths = await listMade(tools, tree);
   if (paths === null || paths.length === 0) return;

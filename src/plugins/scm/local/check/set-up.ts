@@ -17,22 +17,20 @@ const lane = createLane();
 export async function setUp(
   tools: ScmTools,
   request: CheckRequest,
-  files: CheckFolder,
-  isWanted: () => boolean,
+  { files, isWanted }: { readonly files: CheckFolder; readonly isWanted: () => boolean },
 ): Promise<SetUpEnd> {
   const plan = await planSetUp(tools, request);
   if (plan === null) return { kind: "ready" };
   const cache = cacheOf(tools, request.project.id);
   const work = (): Promise<SetUpEnd> => prepare(tools, request, { files, plan, cache }, isWanted);
-  return cache === null ? work() : queue(tools, `${cache}/${plan.key}`, work, isWanted);
+  return cache === null ? work() : queue(tools, `${cache}/${plan.key}`, { work, isWanted });
 }
 
 // Whoever waits for the same set-up can still be told that it is not wanted.
 async function queue(
   tools: ScmTools,
   key: string,
-  work: () => Promise<SetUpEnd>,
-  isWanted: () => boolean,
+  { work, isWanted }: { readonly work: () => Promise<SetUpEnd>; readonly isWanted: () => boolean },
 ): Promise<SetUpEnd> {
   let turn: "waits" | "here" | "left" = "waits";
   let wake = (): void => undefined;
@@ -68,7 +66,7 @@ async function prepare(
   isWanted: () => boolean,
 ): Promise<SetUpEnd> {
   const begun = await isBegun(tools.host, files.setUp);
-  if (cache !== null && !begun && (await restoreSetUp(tools, cache, plan.key, files.tree))) {
+  if (cache !== null && !begun && (await restoreSetUp(tools, cache, { key: plan.key, tree: files.tree }))) {
     await tools.host.fs.writeText(
       files.setUpLog,
       `ao: set-up reused, not run again: ${plan.command.replaceAll(/\s+/g, " ")} (${plan.basis})\n`,
@@ -79,7 +77,7 @@ async function prepare(
   const end = await runCommand(tools.host, { ...commandOf(request), ...place }, isWanted);
   if (end.kind !== "exited" || end.code !== 0) return end;
   if (cache !== null) {
-    await storeSetUp(tools, cache, plan, files.tree).catch((error: unknown) =>
+    await storeSetUp(tools, cache, { plan, tree: files.tree }).catch((error: unknown) =>
       tools.host.log.warn("a prepared checkout could not be kept", { reason: String(error) }),
     );
   }

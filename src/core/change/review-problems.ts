@@ -107,10 +107,11 @@ function wordsOf(change: ChangeState, review: Review, choose: Parameters<typeof 
   return [...body, ...comments];
 }
 
-// A request for changes can be answered as a whole; once it was, its words are the first ones of that thread.
+// A request for changes without comments can be answered as a whole; once it was, its words are the first ones of that thread.
 function bodyOf(change: ChangeState, { id, body, verdict }: Review): readonly StoredText[] {
   const threadId = bodyThreadOf(id);
   if (body === null || change.threads.some((thread) => thread.id === threadId)) return [];
-  const name = verdict === "request-changes" ? `- [thread ${threadId}] ` : "";
+  const isWhole = verdict === "request-changes" && threadsOf(change, id).length === 0;
+  const name = isWhole ? `- [thread ${threadId}] ` : "";
   return [joinTexts([{ inline: name }, body, { inline: "\n" }])];
 }

@@ -1,7 +1,7 @@
 import { adoptMachine } from "./actions/add-project.ts";
 import type { Kernel } from "./kernel.ts";
 
-/** Brings what changed in the YAML files into force; of a bad file, the last good text stays. */
+/** Applies changes in the YAML files; for an invalid file, the last valid text stays in force. */
 export async function adoptConfigs(kernel: Kernel): Promise<void> {
   const { engine, configs } = kernel;
   for (const project of engine.loop.world.view.projects()) {

@@ -8,7 +8,7 @@ import { detectProjectChecks } from "./detect-checks.ts";
 import type { Kernel } from "./kernel.ts";
 import { routingOf } from "./notifiers.ts";
 
-/** Brings what the configuration says of checks, reactions, merging, notices and prices into force, as events of the log. */
+/** Applies the configured checks, reactions, merging, notices and prices, as events of the log. */
 export async function adoptPolicies(kernel: Kernel): Promise<void> {
   const { engine, configs, host } = kernel;
   const world = engine.loop.world.view;
@@ -16,7 +16,7 @@ export async function adoptPolicies(kernel: Kernel): Promise<void> {
   for (const project of world.projects()) {
     if (project.removed) continue;
     const config = await configs.configOf(project);
-    // A file that was never good says nothing; what was in force stays.
+    // A file that was never valid is ignored; what was in force stays.
     if (config === undefined && project.policy !== null) continue;
     const policy = await toPolicy(host, project, config, machine);
     await engine.submit({ input: { type: "project.policy", id: project.id, policy } });
@@ -38,13 +38,13 @@ export async function toPolicy(
   const train = config === undefined ? { batch: FIGURES.trainBatch } : config.train;
   return {
     openPullRequest: config?.openPullRequest ?? "auto",
-    // A forge elsewhere runs its own checks and reports them.
+    // A remote forge runs its own checks and reports them.
     checks: written ?? (scm.plugin === "local" ? await detected(host, project) : {}),
     reactions: config?.reactions ?? DEFAULT_REACTIONS,
     merging: config?.policies ?? NO_POLICIES,
     scm,
     mainGuard: config?.mainGuard ?? FIGURES.mainGuard,
-    // A forge elsewhere merges by its own rules, so that nobody can check the exact result first.
+    // A remote forge merges by its own rules, so the exact result cannot be checked first.
     ...(train === null || scm.plugin !== "local" ? {} : { train }),
     cleanUpAfterMerge: machine?.lifecycle.autoCleanupOnMerge ?? true,
     budget: budgetOf(config, machine),

@@ -31,7 +31,7 @@ function anAudit() {
 }
 
 describe("the audit", () => {
-  it("has every write, newest first, also after a restart", () => {
+  it("has every write, newest first, even after a restart", () => {
     const { audit, clock, again } = anAudit();
     audit.record(DONE);
     audit.record(REFUSED);
@@ -56,7 +56,7 @@ describe("the audit", () => {
     expect(audit.read().filter(({ outcome }) => outcome === "done")).toHaveLength(1);
   });
 
-  it("survives a line that a crash cut short", () => {
+  it("survives a line that a crash cut off", () => {
     const { audit, paths } = anAudit();
     audit.record(DONE);
     appendFileSync(paths.audit, '{"id":"1\n');

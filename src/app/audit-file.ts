@@ -7,8 +7,8 @@ import type { Audit } from "../server/audit.ts";
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Keeps writes as JSON lines in two files, what was done and what was refused. Each is bounded by a rotation of its own,
- * so that refused requests, which anybody can send, never push out what was done.
+ * Keeps writes as JSON lines in two files, one for completed and one for refused writes. Each has its own rotation, so
+ * that refused requests, which anyone can send, never push out completed ones.
  */
 export function createAuditFile(paths: Pick<HomePaths, "audit" | "auditRefused">, clock: Pick<Clock, "now">): Audit {
   const files = [paths.audit, paths.auditRefused];
@@ -43,7 +43,7 @@ function readEntries(file: string): readonly AuditEntryView[] {
   return readFileSync(file, "utf8").split("\n").flatMap(parseEntry);
 }
 
-// A line that a crash cut short says nothing.
+// A line that a crash cut off is ignored.
 function parseEntry(line: string): readonly AuditEntryView[] {
   if (line === "") return [];
   try {

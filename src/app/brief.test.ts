@@ -7,7 +7,7 @@ import { createSilentLog } from "../platform/log.ts";
 import { tempDir } from "../testing/temp.ts";
 import { requireRules } from "./brief.ts";
 
-it("refuses a project whose rules cannot be read, with the file and what to do", async () => {
+it("rejects a project with unreadable rules, naming the file and the fix", async () => {
   const host = createNodeHost({ log: createSilentLog() });
   const agentRulesFile = join(tempDir(), "RULES.md");
   const config = { agentRulesFile } as ProjectConfig;

@@ -6,12 +6,12 @@ import type { SessionState } from "../core/session/state.ts";
 import type { Host } from "../ports/host.ts";
 import type { Scm } from "../ports/scm.ts";
 
-/** Where the facts of a brief come from. */
+/** The sources of a brief's facts. */
 export interface BriefSource {
   readonly host: Host;
   readonly project: ProjectState;
   readonly config: ProjectConfig | undefined;
-  /** Throws where there is no plugin for it. */
+  /** Throws if there is no such plugin. */
   scm(): Scm;
 }
 
@@ -55,7 +55,7 @@ async function readRules(host: Host, config: ProjectConfig | undefined): Promise
   return parts.length === 0 ? null : parts.join("\n\n");
 }
 
-/** Refuses a project whose rules cannot be read: an agent without them would break them. */
+/** Rejects a project with unreadable rules: an agent without them would break them. */
 export async function requireRules(host: Host, config: ProjectConfig | undefined): Promise<void> {
   const file = config?.agentRulesFile ?? null;
   if (file === null || (await host.fs.stat(file)) !== null) return;

@@ -4,15 +4,15 @@ import type { Kernel } from "./kernel.ts";
 
 type Variables = Readonly<Record<string, string>> | undefined;
 
-/** Where programs are and how they speak; none of it is a secret, so it is recorded with the session. */
+/** Where programs are and which language they use; none of it is secret, so it is recorded with the session. */
 const RECORDED: readonly string[] = ["PATH", "SSH_AUTH_SOCK", "LANG", "TERM"];
 
-/** What a session takes from the shell of its caller into the log. */
+/** What a session records of its caller's shell in the log. */
 export function shellOf(env: Variables): CallerShell {
   return pick(env, RECORDED);
 }
 
-/** Takes over the plugins' keys from the shell of a caller. */
+/** Takes the plugins' keys from a caller's shell. */
 export function takeKeys(kernel: Pick<Kernel, "keys">, env: Variables): void {
   for (const [name, value] of Object.entries(pick(env, KEY_VARIABLES))) kernel.keys.set(name, value);
 }

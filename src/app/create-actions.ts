@@ -13,8 +13,8 @@ import type { Kernel } from "./kernel.ts";
 import { waitUntil } from "./wait-until.ts";
 
 /**
- * Everything the server can ask for, on one kernel, and the only way from a request to the engine: the server gets no
- * way to submit a command itself.
+ * Everything the server can request, for one kernel, and the only path from a request to the engine: the server cannot
+ * submit a command itself.
  */
 export function createActions(
   kernel: Kernel,

@@ -16,7 +16,7 @@ import type { Kernel } from "./kernel.ts";
 import { readOpenApi } from "./read-open-api.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
-/** The calls that the server passes on as they are. */
+/** The calls that the server passes through. */
 export function createHandlers(kernel: Kernel, webhooks: Webhooks): Handlers<PassedThrough> {
   return {
     "GET /api/sessions/:id/diff": async ({ params: { id } }) => {

@@ -5,9 +5,10 @@ import { DAEMON_RUNNING_EXIT } from "../protocol/daemon-file.ts";
 import { type HomePaths, homePaths } from "../protocol/home.ts";
 import { type Daemon, startDaemon } from "./start-daemon.ts";
 
-/** The daemon's process: starts, tells the CLI how a failed start failed, and stops on a signal. */
+/** The daemon's process: starts, reports a failed start to the CLI, and stops on a signal. */
 async function main(): Promise<void> {
-  // Without a listener of ours Node opens its inspector, through which anyone on this machine's network runs code in here.
+  // Without our own listener, Node opens its inspector, through which anyone on this machine's network can run code
+  // here.
   process.on("SIGUSR1", () => undefined);
   const paths = homePaths({ env: process.env, userHome: homedir(), uid: process.getuid?.() ?? 0, cwd: process.cwd() });
   let daemon: Daemon;
@@ -28,7 +29,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Writes why the start failed to stderr and, unless another daemon runs, for the CLI; gives the exit code. */
+/** Writes why the start failed to stderr and, unless another daemon is running, for the CLI; returns the exit code. */
 function reportStart(paths: HomePaths, error: unknown): number {
   const known = error instanceof AoError ? error : null;
   const report = {
@@ -42,7 +43,7 @@ function reportStart(paths: HomePaths, error: unknown): number {
   try {
     writeFileSync(paths.startError, JSON.stringify(report), { mode: 0o600 });
   } catch {
-    // The folder itself cannot be written; stderr has it, and the CLI finds the same out by itself.
+    // The folder itself is not writable; stderr has the error, and the CLI will find the same.
   }
   return 1;
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { detectChecks } from "../core/detect-checks.ts";
 import type { Host } from "../ports/host.ts";
 
-/** The checks that the files of a project's main checkout speak of. */
+/** The checks detected from the files in a project's main checkout. */
 export async function detectProjectChecks(
   host: Host,
   path: string,

@@ -7,15 +7,15 @@ import type { HomePaths } from "../protocol/home.ts";
 import type { Kernel } from "./kernel.ts";
 
 const RESERVE_BYTES = 1024 * 1024;
-/** Where there is less room than this, a reserve would be what fills the disk. */
+/** With less free space than this, the reserve itself would fill the disk. */
 const ROOM_BYTES = 16 * RESERVE_BYTES;
 const RETRY_MS = 500;
 const RETRIES = 20;
-/** What an agent gets to end by itself. */
+/** How long an agent has to end by itself. */
 const GRACE_MS = 2000;
 const KEEP_BYTES = RESERVE_BYTES;
 
-/** Sets space aside, so that sessions can be ended while the disk is full; one without room for it starts all the same. */
+/** Reserves disk space, so that sessions can be ended while the disk is full; the daemon also starts without it. */
 export function fillReserve(paths: Pick<HomePaths, "reserve">): void {
   if (existsSync(paths.reserve)) return;
   try {
@@ -29,8 +29,8 @@ export function fillReserve(paths: Pick<HomePaths, "reserve">): void {
 }
 
 /**
- * Stops a session also on a full disk. Its agent may be what fills it, so that is ended first, which needs no space; then its output and
- * the reserve are given up, and the stop is tried again for a while.
+ * Stops a session even on a full disk. Its agent may be what fills it, so it is ended first, which needs no space; then
+ * its output and the reserve are freed, and the stop is retried for a while.
  */
 export async function stopSession(
   kernel: Pick<Kernel, "engine" | "host" | "paths" | "plugins" | "runDir">,

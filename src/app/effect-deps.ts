@@ -20,7 +20,7 @@ import { rememberFor } from "./remember.ts";
 import { encloseRun, tempFolder } from "./sandbox/enclose.ts";
 import { projectEnvironment, sessionEnvironment } from "./session-environment.ts";
 
-/** A git identity changes seldom; asking for it costs a process. */
+/** A git identity rarely changes; reading it costs a process. */
 const IDENTITY_MS = 60_000;
 
 export interface EffectSources {
@@ -37,10 +37,12 @@ export interface EffectSources {
   readonly projects: () => Iterable<ProjectState>;
 }
 
-/** Gives the engine what its effects need: plugins by session, the project's settings, environments and texts. */
+/**
+ * Provides the engine with what its effects need: plugins by session, the project's settings, environments and texts.
+ */
 export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] {
   const { host, plugins, configs } = sources;
-  // The last configuration that was read, so that effects need not wait for a file.
+  // The last configuration read, so that effects need not wait for a file.
   const lastRead = new Map<string, ProjectConfig | undefined>();
   const requireProject = (id: string): ProjectState => {
     const found = sources.project(id);

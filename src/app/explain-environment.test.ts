@@ -3,7 +3,7 @@ import { explainEnvironment } from "./explain-environment.ts";
 
 const SECRET = "hunter2";
 
-it("says which programs get a variable and by which rule, and shows no value that may be a secret", () => {
+it("lists which programs get a variable and by which rule, and hides values that may be secret", () => {
   const shell = { PATH: "/bin" };
   const view = explainEnvironment({
     daemon: { ...shell, DATABASE_URL: SECRET, CODEX_HOME: SECRET },

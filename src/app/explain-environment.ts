@@ -14,7 +14,7 @@ export interface EnvironmentSources {
   readonly projectId: string;
 }
 
-/** Says of each variable which programs get it and by which rule; a value that may be a secret is left out. */
+/** Lists for each variable which programs get it and by which rule; omits values that may be secret. */
 export function explainEnvironment(sources: EnvironmentSources): EnvironmentView {
   const names = [...new Set(Object.values(sources.programs).flatMap((env) => Object.keys(env)))].sort();
   const withheld = Object.keys(sources.daemon).filter((name) => !names.includes(name));
@@ -31,7 +31,7 @@ function explain(name: string, sources: EnvironmentSources): VariableView {
 
 function ruleOf(name: string, value: string, sources: EnvironmentSources): { rule: string; isPublic: boolean } {
   if (name.startsWith("AO_")) return { rule: "set by ao", isPublic: name !== "AO_TOKEN" };
-  // Projects hand keys to their agents this way.
+  // Projects pass keys to their agents this way.
   if (name in sources.project) return { rule: `projects.${sources.projectId}.env`, isPublic: false };
   const group = reasonToPass(name, value);
   const isTaken = sources.daemon[name] !== undefined || name in sources.programs.checks;

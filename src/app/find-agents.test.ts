@@ -26,16 +26,12 @@ describe("agents on PATH", () => {
     ["none", [], []],
     ["one", ["codex"], ["codex"]],
     ["those whose program has another name", ["kimi", "cursor-agent", "claude"], ["claude-code", "kimicode", "cursor"]],
-    [
-      "all, in the order of the documentation",
-      ["aider", "gemini", "opencode", "codex"],
-      ["codex", "opencode", "gemini", "aider"],
-    ],
+    ["all, in documentation order", ["aider", "gemini", "opencode", "codex"], ["codex", "opencode", "gemini", "aider"]],
   ])("are found: %s", async (_, installed, found) => {
     expect(await findAgents(host, programs(...installed))).toEqual(found);
   });
 
-  it("are not folders, and not files that cannot be run", async () => {
+  it("are neither folders nor files that cannot be run", async () => {
     const dir = tempDir();
     mkdirSync(join(dir, "claude"));
     writeFileSync(join(dir, "codex"), "");
@@ -50,7 +46,7 @@ describe("what a new project's agent may do unasked", () => {
     expect(parseConfig(text, "f", { env: {}, settings: checkSettings }).written.projects?.["app"]?.agent).toBe(name);
   });
 
-  it("is to edit, commit and run the checks, never to push, delete or do everything", () => {
+  it("includes editing, committing and running the checks, but not pushing, deleting or everything", () => {
     const allow = ["git status *", "git diff *", "git add *", "git commit *", "npm test"];
     expect(presetFor("claude-code", ["npm test"])).toEqual({ name: "claude-code", permissions: "edits", allow });
     expect(presetFor("aider", ["npm test"])).toEqual({ name: "aider", permissions: "edits", allow: [] });
@@ -59,13 +55,13 @@ describe("what a new project's agent may do unasked", () => {
 });
 
 describe("the advice for a project without an agent", () => {
-  it("names the agents that are there and the command to type", () => {
+  it("names the installed agents and the command to type", () => {
     expect(adviseAgent("app", ["claude-code", "codex"])).toBe(
       "Found on PATH: run `ao config set projects.app.agent claude-code`. Also found: codex.",
     );
   });
 
-  it("names the agents that there are when none is installed", () => {
+  it("names all known agents if none is installed", () => {
     expect(adviseAgent("app", [])).toMatch(/^Install one \(claude-code, codex, opencode, .*projects\.app\.agent NAME/);
   });
 });

@@ -5,12 +5,12 @@ import type { Plugin } from "../ports/plugin.ts";
 import { findProgram } from "../providers/bridged/program.ts";
 import { WEBHOOK_FORMATS } from "./webhooks/formats.ts";
 
-/** Agents that are found by a program of their own, in the order in which one is taken. */
+/** Agents that are detected by their own program, in order of preference. */
 const AGENTS: readonly Plugin<"agent", unknown>[] = (registry as readonly Plugin[]).filter(
   (plugin): plugin is Plugin<"agent", unknown> => plugin.slot === "agent" && plugin.requires.length > 0,
 );
 
-/** Variables of the user's shell that plugins and webhooks need, by their own word. */
+/** Variables of the user's shell that plugins and webhooks declare. */
 export const KEY_VARIABLES: readonly string[] = [
   ...new Set((registry as readonly Plugin[]).flatMap((plugin) => plugin.secrets ?? [])),
   ...WEBHOOK_FORMATS.map(({ secretVariable }) => secretVariable),
@@ -40,8 +40,8 @@ export async function findAgents(host: Host, path: string | undefined): Promise<
 const GIT = ["git status *", "git diff *", "git add *", "git commit *"];
 
 /**
- * What a new project's agent may do unasked: edits, commits and the project's checks. An agent that can only be given
- * everything is given nothing: that is for a person to decide.
+ * What a new project's agent may do unasked: edits, commits and the project's checks. An agent that can only be allowed
+ * everything is allowed nothing: that is for a person to decide.
  */
 export function presetFor(name: string, checks: readonly string[]): InitialAgent {
   const plugin = AGENTS.find((one) => one.name === name);
@@ -50,7 +50,7 @@ export function presetFor(name: string, checks: readonly string[]): InitialAgent
   return { name, permissions: isHeld ? "edits" : null, allow: isHeld && asks ? [...GIT, ...checks] : [] };
 }
 
-/** How to give a project its agent, with the names that can be had here. */
+/** How to choose an agent for a project, with the names available here. */
 export function adviseAgent(projectId: string, found: readonly string[]): string {
   const [first] = found;
   if (first !== undefined) {

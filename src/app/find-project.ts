@@ -6,15 +6,15 @@ import { repositoryAt } from "./repository-facts.ts";
 
 type Source = Pick<Kernel, "host" | "engine">;
 
-/** Where a caller stands. */
+/** The caller's location. */
 export interface Surroundings {
   /** The project of the folder: its checkout, a linked worktree of it, or a session's workspace. */
   readonly project: ProjectState | null;
-  /** Main checkout of a repository that belongs to no project. */
+  /** Main checkout of a repository without a project. */
   readonly repository: string | null;
 }
 
-/** The project that a folder belongs to, or the repository that no project has. */
+/** The project that a folder belongs to, or its repository if no project has it. */
 export async function projectAround(kernel: Source, folder: string): Promise<Surroundings> {
   const { host, engine } = kernel;
   const world = engine.loop.world.view;
@@ -38,7 +38,9 @@ export async function projectAround(kernel: Source, folder: string): Promise<Sur
   return { project: owner, repository: owner === null ? root : null };
 }
 
-/** The project by id or name, the one around the caller's folder, or the only one for a caller outside of any repository. */
+/**
+ * The project by id or name, the one around the caller's folder, or the only one for a caller outside any repository.
+ */
 export async function findProject(
   kernel: Source,
   id: string | undefined,
@@ -77,7 +79,7 @@ function registered({ engine }: Source): readonly ProjectState[] {
   return [...engine.loop.world.view.projects()].filter((project) => !project.removed);
 }
 
-/** The innermost folder around this one that git knows; no process is started for what a look tells. */
+/** The innermost enclosing folder with a git folder, found without starting a process. */
 async function folderWithGit(host: Source["host"], folder: string): Promise<string | null> {
   for (let at = folder; ; at = dirname(at)) {
     if ((await host.fs.stat(join(at, ".git"))) !== null) return at;

@@ -3,7 +3,7 @@ import type { StoredEvent } from "../ports/store.ts";
 import { trackerOf } from "./actions/issue.ts";
 import type { Kernel } from "./kernel.ts";
 
-/** Reads which open issues of a project depend on which, for people; a tracker that cannot be read changes nothing. */
+/** Reads which open issues of a project depend on which, for people; an unreadable tracker changes nothing. */
 export async function readDependents(kernel: Kernel, projectId: string): Promise<void> {
   try {
     const { issues } = await (await trackerOf(kernel, projectId)).list({ state: "open" });
@@ -13,7 +13,7 @@ export async function readDependents(kernel: Kernel, projectId: string): Promise
   }
 }
 
-/** Keeps what issues block up to date: it is read at the start, and when a session begins or an issue is closed. */
+/** Keeps blocked issues up to date: reads them at the start, and when a session starts or an issue is closed. */
 export function followIssues(kernel: Kernel): () => void {
   const { engine } = kernel;
   const world = engine.loop.world.view;

@@ -1,7 +1,7 @@
 import type { Host } from "../ports/host.ts";
 import { createGit } from "../providers/git/git.ts";
 
-/** Has the user told git who they are, for this repository? */
+/** Has the user configured a git identity for this repository? */
 export async function hasGitIdentity(host: Host, path: string): Promise<boolean> {
   const email = await createGit(host)({
     args: ["config", "user.email"],

@@ -6,7 +6,7 @@ import { AoError } from "../core/errors.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import { fillReserve } from "./disk-reserve.ts";
 
-/** Makes AO_HOME, closed to others; says clearly when it cannot. */
+/** Creates AO_HOME, private to the user; reports clearly if it cannot. */
 export function prepareHome(paths: HomePaths): void {
   try {
     mkdirSync(paths.home, { recursive: true, mode: 0o700 });
@@ -14,8 +14,8 @@ export function prepareHome(paths: HomePaths): void {
     mkdirSync(dirname(paths.log), { recursive: true, mode: 0o700 });
     mkdirSync(paths.cache, { recursive: true, mode: 0o700 });
     chmodSync(paths.home, 0o700);
-    // Being root hides missing permissions but not a read-only or full file system, so a real write is tried.
-    // Nothing is locked yet, and commands that are typed at the same moment each start a daemon: each has a file of its own.
+    // Root bypasses permissions but not a read-only or full file system, so a real write is tried. Nothing is locked
+    // yet, and simultaneous commands each start a daemon: each uses its own file.
     const probe = `${paths.home}/.write-test-${randomBytes(6).toString("hex")}`;
     writeFileSync(probe, "x".repeat(4096), { mode: 0o600 });
     rmSync(probe);
@@ -43,7 +43,7 @@ function explain(error: unknown, home: string): AoError {
   });
 }
 
-/** The main token; made on the first start, readable by the user alone. */
+/** The main token; created on the first start, readable only by the user. */
 export function readOrMakeToken(paths: HomePaths): string {
   if (existsSync(paths.token)) return readFileSync(paths.token, "utf8").trim();
   const token = `ao_${randomBytes(24).toString("hex")}`;
@@ -51,7 +51,7 @@ export function readOrMakeToken(paths: HomePaths): string {
   return token;
 }
 
-/** Named tokens, kept as hashes in one small file. */
+/** Named tokens, stored as hashes in one small file. */
 export function tokenFile(paths: HomePaths): {
   load(): readonly StoredToken[];
   save(tokens: readonly StoredToken[]): void;

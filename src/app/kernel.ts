@@ -22,10 +22,10 @@ export interface Kernel {
   readonly engine: Engine;
   readonly plugins: PluginInstances;
   readonly configs: ProjectConfigs;
-  /** The plugins' keys as the last caller's shell has them. In memory alone: they are in no event, log or file. */
+  /** The plugins' keys from the last caller's shell. Only in memory: they are in no event, log or file. */
   readonly keys: Map<string, string>;
   readonly secret: string;
-  /** Sessions that were on disk and not in the store when this daemon started. */
+  /** Sessions that were on disk but not in the store when this daemon started. */
   readonly adopted: readonly string[];
   runDir(sessionId: string, run: number): string;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ export interface KernelOptions {
   readonly executors?: Executors;
 }
 
-/** Opens the store, replays nothing by hand, looks at the world, reconciles, and goes on where the last daemon ended. */
+/** Opens the store, inspects the world, reconciles, and continues where the last daemon ended. */
 export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const { host, paths } = options;
   const store = openSqliteStore(paths.database);

@@ -9,7 +9,7 @@ import { type HomePaths, isPrivateFolder } from "../protocol/home.ts";
 import type { Peer } from "../server/seen-as.ts";
 import type { TerminalSockets } from "../server/terminal/terminal-sockets.ts";
 
-/** What answers requests, and what takes those that become WebSockets. */
+/** Handles requests and WebSocket upgrades. */
 export interface Handler {
   fetch(request: Request, transport: "socket" | "tcp", peer?: Peer): Response | Promise<Response>;
   upgrade?: TerminalSockets["upgrade"];
@@ -22,14 +22,14 @@ export interface Listening {
 
 const FIRST_PORT = 3000;
 const PORTS_TRIED = 50;
-/** A request that takes longer to arrive is ended: whoever sends it so slowly only wants to keep the connection. */
+/** A request that takes longer to arrive is ended: a sender this slow only wants to hold the connection. */
 const REQUEST_MS = 30_000;
 const CHECK_MS = 5_000;
 
 /** Serves the user's own programs on the Unix socket. */
 export async function listenOnSocket(handler: Handler, paths: HomePaths): Promise<Listening> {
   if (paths.socketFolder !== null) makePrivateFolder(paths.socketFolder);
-  // The daemon lock is held, so a socket that is there belongs to nobody.
+  // The daemon lock is held, so an existing socket belongs to nobody.
   rmSync(paths.socket, { force: true });
   const server = serverOf(handler, "socket", {});
   await listen(server, { path: paths.socket });
@@ -39,7 +39,7 @@ export async function listenOnSocket(handler: Handler, paths: HomePaths): Promis
 
 function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Not followed: a link may lead into a folder of somebody else.
+  // Not followed: a link may lead into another user's folder.
   if (isPrivateFolder(lstatSync(folder), process.getuid?.() ?? 0)) return;
   throw new AoError({
     code: "store-unwritable",
@@ -61,7 +61,10 @@ interface Tls {
   readonly key: string;
 }
 
-/** Serves HTTP or HTTPS on loopback (or where asked). A port that was asked for must be free; the default moves on to the next free one. */
+/**
+ * Serves HTTP or HTTPS on loopback (or the configured address). A configured port must be free; the default falls back
+ * to the next free one.
+ */
 export async function listenOnPort(handler: Handler, options: PortOptions): Promise<Listening> {
   const candidates =
     options.port === null ? Array.from({ length: PORTS_TRIED }, (_, index) => FIRST_PORT + index) : [options.port];

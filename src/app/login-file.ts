@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { StoredLogin } from "../auth/login-links.ts";
 import type { HomePaths } from "../protocol/home.ts";
 
-/** Browsers that were let in, kept as hashes in one small file. */
+/** Signed-in browsers, stored as hashes in one small file. */
 export function loginFile(paths: HomePaths): {
   load(): readonly StoredLogin[];
   save(logins: readonly StoredLogin[]): void;
@@ -16,7 +16,7 @@ export function loginFile(paths: HomePaths): {
   };
 }
 
-// A damaged file only means that the browser asks for a new link.
+// A damaged file only means that the browser needs a new link.
 function parseLogins(text: string): readonly StoredLogin[] {
   try {
     const value: unknown = JSON.parse(text);

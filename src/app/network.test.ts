@@ -15,10 +15,10 @@ const PLAIN: DashboardConfig = { allowedHosts: [], tls: null, trustedProxies: []
 
 describe("the dashboard for other devices", () => {
   it.each<[string, string | null, Partial<DashboardConfig>, string | null]>([
-    ["is nowhere while the daemon listens on loopback", "http://localhost:3000", {}, null],
-    ["is nowhere without a port", null, {}, null],
+    ["does not exist while the daemon listens on loopback", "http://localhost:3000", {}, null],
+    ["does not exist without a port", null, {}, null],
     ["is at this machine's address", "http://0.0.0.0:3000", {}, "http://192.168.1.5:3000"],
-    ["is at the address that was asked for", "https://192.168.1.9:3000", {}, "https://192.168.1.9:3000"],
+    ["is at the configured address", "https://192.168.1.9:3000", {}, "https://192.168.1.9:3000"],
     ["is under a listed name", "https://0.0.0.0:3000", { allowedHosts: ["box.lan"] }, "https://box.lan:3000"],
     [
       "is at the proxy's name",
@@ -31,23 +31,23 @@ describe("the dashboard for other devices", () => {
   });
 });
 
-it("a daemon may be called by the numbers of this machine only where it listens beyond it", () => {
+it("a daemon accepts this machine's IP addresses as host names only if it listens beyond loopback", () => {
   expect(ownNames("127.0.0.1", INTERFACES)).toEqual([]);
   expect(ownNames("0.0.0.0", INTERFACES)).toEqual(["192.168.1.5", "[2001:db8::7]"]);
   expect(ownNames("192.168.1.5", INTERFACES)).toEqual(["192.168.1.5"]);
 });
 
-it("an address names the scheme, and brackets IPv6", () => {
+it("a URL has a scheme, and brackets around IPv6", () => {
   expect(addressOf({ host: "127.0.0.1", port: 3000, isTls: false })).toBe("http://localhost:3000");
   expect(addressOf({ host: "::", port: 3000, isTls: true })).toBe("https://[::]:3000");
 });
 
-it("a certificate that cannot be read is an error that names the key", () => {
+it("an unreadable certificate is an error that names the key", () => {
   expect(readTls(null)).toBeNull();
   expect(() => readTls({ cert: "/nowhere.pem", key: "/nowhere.key" })).toThrow("dashboard.tls.cert");
 });
 
-it("a file that is no certificate is an error before anything listens", () => {
+it("a file that is not a certificate is an error before anything listens", () => {
   const pem = (name: string): string => fileURLToPath(new URL(`../../test/fixtures/tls/${name}.pem`, import.meta.url));
   expect(readTls({ cert: pem("cert"), key: pem("key") })?.cert).toContain("BEGIN CERTIFICATE");
   expect(() => readTls({ cert: pem("key"), key: pem("key") })).toThrow("not a certificate with its key");

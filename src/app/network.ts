@@ -10,7 +10,7 @@ const LOOPBACK = /^(?:127\.|::1$|localhost$)/;
 
 type Interfaces = ReturnType<typeof networkInterfaces>;
 
-/** The address of the dashboard for people on this machine. */
+/** The dashboard's URL for people on this machine. */
 export function addressOf(at: {
   readonly host: string;
   readonly port: number | null;
@@ -21,15 +21,15 @@ export function addressOf(at: {
 }
 
 /**
- * Names of this machine under which a daemon that listens beyond it may be called. Numbers only: no web page can make a
- * browser take its own name for a number.
+ * Host names of this machine that a daemon listening beyond loopback accepts. Only IP addresses: no web page can make a
+ * browser use an IP address for its own name.
  */
 export function ownNames(host: string, interfaces: Interfaces = networkInterfaces()): readonly string[] {
   if (LOOPBACK.test(host)) return [];
   return EVERYWHERE.includes(host) ? addressesOf(interfaces).map(inUrl) : [inUrl(host).toLowerCase()];
 }
 
-/** Where other devices reach the dashboard; null: nowhere, since the daemon listens on this machine only. */
+/** The dashboard's URL for other devices; null: the daemon listens only on this machine. */
 export function findNetworkUrl(
   url: string | null,
   { allowedHosts: [name], trustedProxies }: DashboardConfig,
@@ -44,7 +44,7 @@ export function findNetworkUrl(
   return reached === undefined ? null : `${protocol}//${inUrl(reached)}:${port}`;
 }
 
-/** Certificate and key; null: none are configured. */
+/** Certificate and key; null: not configured. */
 export function readTls(tls: DashboardConfig["tls"]): { readonly cert: string; readonly key: string } | null {
   if (tls === null) return null;
   const read = { cert: readPem("cert", tls.cert), key: readPem("key", tls.key) };
@@ -75,7 +75,7 @@ function readPem(name: "cert" | "key", path: string): string {
   }
 }
 
-// IPv4 first, which is what people recognize; addresses of one link only need a zone, which no URL carries.
+// IPv4 first, which people recognize; link-local addresses need a zone, which URLs cannot carry.
 function addressesOf(interfaces: Interfaces): readonly string[] {
   const all = Object.values(interfaces).flatMap((found) => found ?? []);
   const outside = all.filter(({ internal, address }) => !internal && !address.startsWith("fe80:"));

@@ -16,7 +16,7 @@ function machineOf(text: string): MachineConfig {
   return normalizeMachine(parseConfig(text, "f", { env: {} }).written, { base: "/", home: "/" });
 }
 
-/** A machine with notify-send on PATH, and a display if there is one. */
+/** A machine with notify-send on PATH, with or without a display. */
 function aHost(display: string): Host {
   const bin = tempDir();
   writeFileSync(join(bin, "notify-send"), "#!/bin/sh\n");
@@ -31,11 +31,11 @@ async function route(host: Host, text: string): Promise<object> {
 const NOTHING = { urgent: [], action: [], warning: [], info: [] };
 
 describe("notifications", () => {
-  it("go to the desktop when nothing is configured, and only what is urgent", async () => {
+  it("go to the desktop if nothing is configured, but only urgent ones", async () => {
     expect(await route(aHost(":0"), "port: 3000")).toEqual({ ...NOTHING, urgent: ["desktop"] });
   });
 
-  it("go nowhere by default where there is no desktop", async () => {
+  it("go nowhere by default without a desktop", async () => {
     expect(await route(aHost(""), "port: 3000")).toEqual(NOTHING);
     const bare = createNodeHost({ log: createSilentLog(), env: { PATH: tempDir(), DISPLAY: ":0" } });
     expect(await route(bare, "port: 3000")).toEqual(NOTHING);
@@ -54,7 +54,7 @@ describe("notifications", () => {
   });
 });
 
-it("a runtime whose program is missing is told before a session is made", async () => {
+it("a runtime with a missing program is reported before a session is created", async () => {
   const host = createNodeHost({ log: createSilentLog(), env: {} });
   expect(await findMissingPrograms(host, "runtime", "tmux", { PATH: tempDir() })).toEqual([
     {

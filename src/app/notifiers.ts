@@ -11,7 +11,7 @@ interface Plugins {
 
 const DESKTOP = "desktop";
 
-/** Which notifiers hear of what. Where nothing is configured, the desktop shows what is urgent, if there is one. */
+/** Which notifiers get which notices. Without configuration, the desktop shows urgent ones, if there is one. */
 export async function routingOf(kernel: Plugins, machine: MachineConfig): Promise<Routing> {
   if (!isUnconfigured(machine)) {
     const all = machine.defaults.notifiers ?? [];
@@ -22,7 +22,7 @@ export async function routingOf(kernel: Plugins, machine: MachineConfig): Promis
   return { urgent: ok ? [DESKTOP] : [], action: [], warning: [], info: [] };
 }
 
-/** Does the configuration say nothing about notifiers? */
+/** Does the configuration not mention notifiers? */
 export function isUnconfigured({ defaults, notifiers, notificationRouting }: MachineConfig): boolean {
   const isRouted = Object.keys(notificationRouting).length > 0;
   return defaults.notifiers === null && !isRouted && Object.keys(notifiers).length === 0;

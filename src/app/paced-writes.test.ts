@@ -28,7 +28,7 @@ function aScene(fail: () => unknown = () => null) {
 }
 
 describe("paced writes", () => {
-  it("write what changes all the time at most 20 times an hour", async () => {
+  it("write a constantly changing state at most 20 times an hour", async () => {
     const { writes, written, pass } = aScene();
     for (let at = 0; at < HOUR; at += 10_000) {
       writes.request("a1", false);
@@ -38,7 +38,7 @@ describe("paced writes", () => {
     expect(written.length).toBeLessThanOrEqual(20);
   });
 
-  it("write everything of one group at most 240 times an hour", async () => {
+  it("write everything in one group at most 240 times an hour", async () => {
     const { writes, written, pass } = aScene();
     for (let at = 0; at < HOUR; at += 60_000) {
       for (let n = 0; n < 50; n += 1) writes.request(`a${n}`, false);
@@ -49,7 +49,7 @@ describe("paced writes", () => {
     expect(new Set(written).size).toBe(50);
   });
 
-  it("do not let an urgent one wait for the pause after the last", async () => {
+  it("do not delay an urgent one by the pause after the last", async () => {
     const { writes, written, pass } = aScene();
     writes.request("a1", false);
     await pass(20_000);
@@ -59,7 +59,7 @@ describe("paced writes", () => {
     expect(written).toEqual(["a1", "a1"]);
   });
 
-  it("try again what failed for a passing reason, and nothing else", async () => {
+  it("retry temporary failures, and nothing else", async () => {
     const failures: unknown[] = [
       new PluginError({ plugin: "x", category: "auth", message: "no" }),
       new PluginError({ plugin: "x", category: "rate-limited", message: "slow", retryAfterMs: 90_000 }),

@@ -1,17 +1,17 @@
 import type { Clock } from "../ports/host.ts";
 import { isPassing } from "./passing-failure.ts";
 
-/** What changes within this time is one write. */
+/** Changes within this time are one write. */
 const SETTLE_MS = 5000;
-/** The same thing is written at most this often: 20 times an hour. */
+/** The same key is written at most this often: 20 times an hour. */
 const GAP_MS = 3 * 60_000;
-/** Everything of one group together: 240 times an hour, of the 500 that GitHub allows. */
+/** All writes of one group: 240 times an hour, of the 500 that GitHub allows. */
 const GROUP_GAP_MS = 15_000;
 const RETRY_MS = 60_000;
 
 /** Writes that follow a state which may change much faster than it may be written. */
 export interface PacedWrites {
-  /** Writes soon, or as soon as the last write is long enough ago; an urgent one does not wait for that. */
+  /** Writes soon, or once the last write is long enough ago; an urgent one does not wait for that. */
   request(key: string, isUrgent: boolean): void;
   close(): void;
 }
@@ -19,17 +19,17 @@ export interface PacedWrites {
 interface PacedOptions {
   readonly clock: Clock;
   readonly groupOf: (key: string) => string;
-  /** Writes what is to be written then; false: nothing. */
+  /** Writes the current state; false: nothing to write. */
   readonly write: (key: string) => Promise<boolean>;
   readonly onError: (key: string, error: unknown) => void;
 }
 
-/** One write at a time, in the order in which they became due; one that failed for a passing reason is tried again. */
+/** One write at a time, in the order they became due; retries after a temporary failure. */
 export function createPacedWrites({ clock, groupOf, write, onError }: PacedOptions): PacedWrites {
   const nextAt = new Map<string, number>();
   const planned = new Map<string, { readonly at: number; cancel(): void }>();
   const queues = new Map<string, string[]>();
-  /** Groups that write or pause, with what ends the pause. */
+  /** Groups that are writing or pausing, with a function that ends the pause. */
   const busy = new Map<string, () => void>();
   let last: Promise<unknown> = Promise.resolve();
 

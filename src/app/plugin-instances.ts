@@ -5,14 +5,14 @@ import type { Host } from "../ports/host.ts";
 import type { Plugin, Slot, SlotInstance } from "../ports/plugin.ts";
 
 export interface PluginInstances {
-  /** The instance for a plugin with this configuration; the same question gives the same instance. */
+  /** The instance of a plugin with this configuration; the same arguments return the same instance. */
   get<S extends Slot>(slot: S, use: PluginUse, projectPath: string): SlotInstance[S];
   has(slot: Slot, name: string): boolean;
-  /** Whether a setting of this name means something to the plugin; true for a plugin that is not there. */
+  /** Does the plugin use a setting with this name? True for an unknown plugin. */
   takes(slot: Slot, name: string, setting: string): boolean;
 }
 
-/** Makes plugin instances from the registry and keeps them. */
+/** Creates plugin instances from the registry and caches them. */
 export function createPluginInstances(host: Host, home: string): PluginInstances {
   const instances = new Map<string, unknown>();
   const find = (slot: Slot, name: string): Plugin<Slot, unknown> | undefined =>

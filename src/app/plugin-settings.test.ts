@@ -27,17 +27,17 @@ describe("the settings of a plugin", () => {
       'projects.app.agentConfig.denny: unknown key for agent claude-code (did you mean "deny"?)',
     ],
     [
-      "a misspelt deny of the default agent",
+      "a misspelled deny of the default agent",
       `defaults: { agent: codex }\n${project("agentConfig: { denny: [rm] }")}`,
       'projects.app.agentConfig.denny: unknown key for agent codex (did you mean "deny"?)',
     ],
     [
-      "a misspelt deny while no agent is chosen",
+      "a misspelled deny while no agent is chosen",
       project("agentConfig: { denny: [rm] }"),
       'projects.app.agentConfig.denny: unknown key (did you mean "deny"?)',
     ],
     [
-      "a deny for a program that nobody can hold to it",
+      "a deny for a program that cannot be held to it",
       project('agentConfig: { command: [x], deny: ["git push *"] }'),
       "projects.app.agentConfig.deny: unknown key for agent command (known here: command, protocol, sandbox, interface)",
     ],
@@ -57,7 +57,7 @@ describe("the settings of a plugin", () => {
       'projects.app.agent.usage: expected one of conversation, process, turn, none, found "all"',
     ],
     [
-      "a misspelt team of Linear",
+      "a misspelled team of Linear",
       project("tracker: { plugin: linear, teamid: ENG }"),
       'projects.app.tracker.teamid: unknown key for tracker linear (did you mean "teamId"?)',
     ],
@@ -77,7 +77,7 @@ describe("the settings of a plugin", () => {
       "notifiers: { hook: { plugin: webhook, url: 'https://example.com', urll: x } }",
       'notifiers.hook.urll: unknown key for notifier webhook (did you mean "url"?)',
     ],
-    ["a notifier without its address", "notifiers: { hook: { plugin: webhook } }", "notifiers.hook.url: missing"],
+    ["a notifier without its URL", "notifiers: { hook: { plugin: webhook } }", "notifiers.hook.url: missing"],
     ["a tracker on GitHub without its repository", project("tracker: github"), "projects.app.tracker.repo: missing"],
     [
       "a repository that is none",
@@ -85,7 +85,7 @@ describe("the settings of a plugin", () => {
       'projects.app.repo: expected owner/name, found "nonsense"',
     ],
     ["an acp agent without a program", project("agent: acp"), "projects.app.agentConfig.command: missing"],
-  ])("refuses %s", (_, text, expected) => {
+  ])("rejects %s", (_, text, expected) => {
     expect(problemsOf(text)).toEqual([expected]);
   });
 
@@ -96,7 +96,7 @@ describe("the settings of a plugin", () => {
       project("agent: codex, agentConfig: { sandbox: bubblewrap, interface: structured }"),
     ],
     ["the project's repository for its tracker", project("repo: octo/app, tracker: github")],
-    ["a repository of the tracker's own", project("repo: octo/app, tracker: { plugin: github, repo: octo/issues }")],
+    ["the tracker's own repository", project("repo: octo/app, tracker: { plugin: github, repo: octo/issues }")],
     ["a plugin of a later version", project("runtime: { plugin: docker, image: x }")],
     ["a variable that is not set", `notifiers: { hook: { plugin: webhook, url: '\${HOOK_URL}' } }`],
     ["a program for each project", `defaults: { agent: command }\n${project("agentConfig: { command: [x] }")}`],
@@ -104,12 +104,12 @@ describe("the settings of a plugin", () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  it("shows no secret of the environment", () => {
+  it("shows no secret from the environment", () => {
     const text = `notifiers: { hook: { plugin: webhook, url: '\${HOOK_URL}' } }`;
     expect(problemsOf(text, { HOOK_URL: "swordfish" }).join()).not.toContain("swordfish");
   });
 
-  it("says which shared settings an agent does not follow", () => {
+  it("reports shared settings that an agent ignores", () => {
     const { written } = parseConfig(project("agentConfig: { command: [x], permissions: edits }"), "f", { env: {} });
     expect(listIgnoredSettings(written, checkSettings)).toEqual([
       "projects.app.agentConfig.permissions: has no effect with agent command, ignored",
@@ -135,7 +135,7 @@ describe("config set", () => {
       'projects.app.agentConfig.denny: unknown key (did you mean "deny"?)',
     ],
     ["port", "many", 'port: expected a number, found "many"'],
-  ])("blames the argument for %s %s, since the file is as it was", (key, value, message) => {
+  ])("attributes the error to the argument for %s %s, because the file has not changed", (key, value, message) => {
     expect(() => set(key, value)).toThrow(
       expect.objectContaining({ message, hint: expect.stringContaining("Nothing was written") }),
     );

@@ -1,5 +1,5 @@
 import { settingsChecker } from "../config/plugin-settings.ts";
 import { registry } from "../plugins/registry.ts";
 
-/** Checks settings of the plugins that ship with `ao`; the CLI loads this when it needs it. */
+/** Validates settings of the built-in plugins; the CLI loads this on demand. */
 export const checkSettings = settingsChecker(registry);

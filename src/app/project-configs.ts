@@ -13,27 +13,27 @@ import { checkSettings } from "./plugin-settings.ts";
 import { type AskedProjects, type ReadProjects, type Register, readProjects } from "./read-projects.ts";
 
 export interface ProjectConfigs {
-  /** Finds the configuration of a folder (writing one where there is none) and gives what to register. */
+  /** Finds the configuration of a folder (writing one if necessary) and returns what to register. */
   read(asked: AskedProjects): Promise<ReadProjects | null>;
-  /** The configuration in force for a project; undefined when its file is gone or bad. */
+  /** The configuration in force for a project; undefined if its file is gone or invalid. */
   configOf(project: ProjectState): Promise<ProjectConfig | undefined>;
-  /** What is wrong or does nothing in a project's file. */
+  /** What is wrong or has no effect in a project's file. */
   notesOf(projectId: string): readonly string[];
-  /** What a project's file says for the machine while another file is in force. */
+  /** Machine-wide keys in a project's file while another file is in force. */
   overruledIn(project: ProjectState, projects: Iterable<ProjectState>): Promise<readonly string[]>;
   /** The file that is in force for machine-wide keys. */
   machineFile(projects: Iterable<ProjectState>): Promise<string | null>;
-  /** What is wrong with a project's file, so that an older one is in force; null: nothing. */
+  /** What is wrong with a project's file, so that an older version is in force; null: nothing. */
   problemOf(projectId: string): string | null;
-  /** Throws when the project's part of the file names a variable that is not set. */
+  /** Throws if the project's part of the file uses an unset variable. */
   requireVariables(project: ProjectState): Promise<void>;
-  /** What to register anew because the file changed; null: it is bad, or says nothing new of the project. */
+  /** What to register again because the file changed; null: it is invalid, or has nothing new about the project. */
   reread(project: ProjectState): Promise<Register | null>;
-  /** What a project's own file says for the machine, in force or not. */
+  /** The machine-wide settings of a project's own file, in force or not. */
   ownMachine(project: ProjectState): Promise<MachineConfig | null>;
-  /** Checks a text as that of a file, as if it were written; throws `config-invalid`. */
+  /** Validates a text as the content of a file; throws `config-invalid`. */
   interpret(file: string, text: string): LoadedConfig;
-  /** What a file says, or said while it was good; null: it never was. */
+  /** The content of a file, or its last valid content; null: it never was valid. */
   inForce(file: string): Promise<Config | null>;
   /** Machine-wide configuration: from AO_HOME/config.yaml, else from the file of the first project. */
   machine(projects: Iterable<ProjectState>): Promise<MachineConfig | null>;
@@ -48,14 +48,17 @@ interface Cached {
   readonly problem: string | null;
 }
 
-/** Projects and their YAML files. A file is read again when it changed; a bad one is reported and the last good one stays. */
+/**
+ * Projects and their YAML files. A changed file is read again; an invalid one is reported and the last valid one stays
+ * in force.
+ */
 export function createProjectConfigs(host: Host, paths: HomePaths, userHome: string): ProjectConfigs {
   const cache = new Map<string, Cached>();
   const options = { env: host.env, home: userHome, settings: checkSettings };
   const loadFile = (file: string): Promise<LoadedConfig> => loadConfig(file, options);
 
   const load = async (file: string): Promise<Cached> => {
-    // Of a link, the file that it names is what people edit.
+    // People edit the target of a link.
     const target = (await host.fs.realPath(file)) ?? file;
     const mtimeMs = (await host.fs.stat(target))?.mtimeMs ?? 0;
     const known = cache.get(file);
@@ -89,7 +92,7 @@ export function createProjectConfigs(host: Host, paths: HomePaths, userHome: str
     return loaded;
   };
   return {
-    // Asked for by a person: what is wrong with a file is an error here, not a note.
+    // A person asked for it: problems with a file are errors here, not notes.
     read: (asked) => readProjects({ host, homeFile: paths.config, load: loadFile }, asked),
     configOf: async (project) => (await loadFor(project))?.config?.projects[project.id],
     notesOf: (projectId) => last.get(projectId)?.notes ?? [],
@@ -122,7 +125,7 @@ export function createProjectConfigs(host: Host, paths: HomePaths, userHome: str
   };
 }
 
-// Another path would be another repository; that is for a person to register.
+// Another path would be another repository; a person has to register that.
 function withConfig(project: ProjectState, config: ProjectConfig): Register {
   return {
     type: "project.register",

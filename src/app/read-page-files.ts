@@ -11,10 +11,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** Fonts are compressed already. */
+/** Fonts are already compressed. */
 const SHRINKS = new Set([".css", ".html", ".js", ".svg"]);
 
-/** The built dashboard from its folder, read when a browser first asks for it. */
+/** The built dashboard from its folder, read when a browser first requests it. */
 export function readPageFiles(folder: string): PageFiles {
   let files: ReadonlyMap<string, () => PageFile> | null = null;
   const all = (): ReadonlyMap<string, () => PageFile> => {

@@ -15,22 +15,22 @@ import { writeConfig } from "./write-config.ts";
 
 export type Register = Extract<Command, { readonly type: "project.register" }>;
 
-/** What a person asks to be registered. */
+/** What a person wants to register. */
 export interface AskedProjects {
   readonly path: string;
-  /** The file that was named; null: it is looked for. */
+  /** The named file; null: search for it. */
   readonly configFile: string | null;
-  /** Gives the agent for a file that has to be written; undefined: the person must choose first. */
+  /** Returns the agent for a new file; undefined: the person must choose first. */
   chooseAgent(): Promise<string | null | undefined>;
   readonly known: readonly ProjectState[];
-  /** A file that has to be written takes issues and pull requests from the forge of the remote. */
+  /** A new file uses the issues and pull requests of the remote's forge. */
   readonly usesForge: boolean;
 }
 
 export interface ReadProjects {
   readonly registers: readonly Register[];
   readonly notes: readonly string[];
-  /** The file that had to be written. */
+  /** The newly written file, if any. */
   readonly created: CreatedConfig | null;
 }
 
@@ -42,9 +42,9 @@ export interface ReadSources {
 }
 
 /**
- * Finds the configuration of a folder and what to register by it: the file that was named, the nearest one within the
- * repository, the one that its project came from, one above it or the machine's own that lists it. Where there is none
- * it is written; null: the person has to choose an agent for it first.
+ * Finds the configuration of a folder and what to register from it: the named file, the nearest one within the
+ * repository, the one that its project came from, one above it, or the machine's own that lists it. Writes one if there
+ * is none; null: the person has to choose an agent for it first.
  */
 export async function readProjects(sources: ReadSources, asked: AskedProjects): Promise<ReadProjects | null> {
   const { host } = sources;
@@ -69,11 +69,11 @@ export async function readProjects(sources: ReadSources, asked: AskedProjects): 
   return { registers: [toRegister(id, facts, created.file, undefined)], notes: [], created };
 }
 
-/** The folders whose file is about this one: up to the root of the repository, or all above where there is none. */
+/** The folders whose file covers this one: up to the root of the repository, or all ancestors outside one. */
 function foldersFrom(host: Host, folder: string, root: string | null): readonly string[] {
   const all = foldersAbove(folder, host.env);
   if (root === null) return all;
-  // A linked worktree lies elsewhere than the repository that it belongs to.
+  // A linked worktree is outside its repository.
   return all.includes(root) ? all.slice(0, all.indexOf(root) + 1) : [root];
 }
 
@@ -85,7 +85,7 @@ async function findFile(host: Host, folders: readonly string[]): Promise<string 
   return null;
 }
 
-/** Everything that a file lists; null: it lists nothing. A repository that is not on this machine is named and left out. */
+/** Everything that a file lists; null: it lists nothing. Names and skips repositories that are not on this machine. */
 async function readListed(
   host: Host,
   file: string,

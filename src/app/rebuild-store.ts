@@ -17,7 +17,10 @@ export interface Rebuilt {
   readonly problems: readonly string[];
 }
 
-/** Moves a damaged store aside (never deletes it) and makes a new one from what git and the session folders still know. */
+/**
+ * Moves a damaged store aside (never deletes it) and creates a new one from what git and the session folders still
+ * contain.
+ */
 export async function rebuildStore(host: Host, paths: HomePaths): Promise<Rebuilt> {
   const movedTo = await moveAside(host, paths.database);
   const events: Emitted[] = [];
@@ -43,7 +46,10 @@ export async function rebuildStore(host: Host, paths: HomePaths): Promise<Rebuil
   return { movedTo, projects: [...projects], sessions, problems };
 }
 
-/** Takes in sessions that are on disk and that the store does not know, because it or its newest part was lost; gives their ids. */
+/**
+ * Adopts sessions that are on disk but missing from the store, because it or its newest part was lost; returns their
+ * ids.
+ */
 export async function adoptUnknown(host: Host, paths: HomePaths, store: Store): Promise<readonly string[]> {
   const before = await store.load();
   const events: Emitted[] = [];
@@ -120,7 +126,7 @@ async function rebuildSession(host: Host, paths: HomePaths, card: SessionCard): 
   ];
 }
 
-// A run that still lives is adopted; its whole output is read again, which brings back what it reported.
+// A live run is adopted; its whole output is read again, which restores what it reported.
 async function lastRun(host: Host, paths: HomePaths, sessionId: string): Promise<readonly Emitted["event"][]> {
   const folder = join(paths.sessions, sessionId, "runs");
   const last = Math.max(0, ...(await host.fs.list(folder)).map(Number).filter(Number.isInteger));

@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/host.ts";
 
-/** Remembers answers for a while; questions that come meanwhile share one answer. */
+/** Caches answers for a while; concurrent questions share one answer. */
 export function rememberFor<T>(
   ms: number,
   clock: Clock,

@@ -21,7 +21,7 @@ describe("the status comment of a pull request", () => {
     expect(forgeOf(bed).statuses.get(1)).toMatch(/\| State \| merged as \w+ by ao \|/);
   });
 
-  it("is written by the next daemon when the last one died before it could", async () => {
+  it("is written by the next daemon if the last one died before it could", async () => {
     const bed = await openEngineBed({ isRemote: true });
     await liveOnForge(bed);
     expect(forgeOf(bed).statusWrites).toBe(0);
@@ -32,7 +32,7 @@ describe("the status comment of a pull request", () => {
     expect([...forgeOf(bed).statuses.keys()]).toEqual([1]);
   });
 
-  it("is tried again after an outage", async () => {
+  it("is retried after an outage", async () => {
     const bed = await openEngineBed({ isRemote: true });
     await liveOnForge(bed);
     const forge = forgeOf(bed);

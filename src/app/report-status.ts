@@ -9,7 +9,7 @@ import type { Scm, ScmProject } from "../ports/scm.ts";
 import type { StoredEvent } from "../ports/store.ts";
 import { createPacedWrites } from "./paced-writes.ts";
 
-/** A pull request that ended longer ago has its last word. */
+/** A pull request that ended longer ago already has its final comment. */
 const RECENT_MS = 24 * 60 * 60_000;
 
 export interface StatusSource {
@@ -19,8 +19,8 @@ export interface StatusSource {
 }
 
 /**
- * Keeps one comment on each pull request elsewhere that says how it stands. The text follows from the state and the forge finds its
- * own comment, so a daemon that died in between is made up for at the next start, with the same comment.
+ * Keeps one comment with the status on each remote pull request. The text follows from the state and the forge finds
+ * its own comment, so the next daemon makes up for one that died, with the same comment.
  */
 export function reportStatus({ engine, host, scmOf }: StatusSource): () => void {
   const world = engine.loop.world.view;
@@ -47,7 +47,7 @@ export function reportStatus({ engine, host, scmOf }: StatusSource): () => void 
   });
   const check = (change: ChangeState): void => {
     const status = statusOf(change);
-    // The last word does not wait: there is only one.
+    // The final status does not wait: there is only one.
     if (status !== null && written.get(change.key) !== status.gist) writes.request(change.key, change.phase !== "open");
   };
   const changesOf = ({ stream }: StoredEvent): readonly ChangeState[] => {

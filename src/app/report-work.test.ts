@@ -7,7 +7,7 @@ import { reportWork } from "./report-work.ts";
 
 const DONE = /^Merged with a local pull request of branch `agent\/issue-1` as \w{12}\.$/;
 
-/** Reports on a bed; gives every comment that was written, in order. */
+/** Reports on a bed; returns every written comment, in order. */
 function report(bed: EngineBed, fail: () => PluginError | null = () => null): string[] {
   const { tracker } = bed.world.tracker;
   const texts: string[] = [];
@@ -29,7 +29,7 @@ function commentsOf(bed: EngineBed): readonly string[] {
 }
 
 describe("the comment of a session on its issue", () => {
-  it("says when work begins, names the pull request, and says how it ended, in one comment", async () => {
+  it("says when work starts, names the pull request, and says how it ended, in one comment", async () => {
     const bed = await openEngineBed();
     const texts = report(bed);
     await liveOnce(bed);
@@ -53,7 +53,7 @@ describe("the comment of a session on its issue", () => {
     expect(moves).toEqual(["1 working", "1 review"]);
   });
 
-  it("is made up for after a daemon that died before it wrote", async () => {
+  it("is written later if the daemon died before it could", async () => {
     const bed = await openEngineBed();
     await liveOnce(bed);
     await bed.restart();
@@ -62,7 +62,7 @@ describe("the comment of a session on its issue", () => {
     expect(commentsOf(bed)).toEqual([expect.stringMatching(DONE)]);
   });
 
-  it("is tried again when the tracker was not reached, once it asks for", async () => {
+  it("is retried if the tracker was not reached, when the tracker allows it", async () => {
     const bed = await openEngineBed();
     await liveOnce(bed);
     const failures = [new PluginError({ plugin: "x", category: "rate-limited", message: "slow", retryAfterMs: 5000 })];
@@ -73,7 +73,7 @@ describe("the comment of a session on its issue", () => {
     expect(commentsOf(bed)).toHaveLength(1);
   });
 
-  it("is not tried again without a reason when the tracker refuses it", async () => {
+  it("is not retried without a reason if the tracker rejects it", async () => {
     const bed = await openEngineBed();
     await liveOnce(bed);
     let tries = 0;

@@ -15,15 +15,16 @@ export interface ReportSource {
 }
 
 /**
- * Keeps one comment per session on its issue: that work began, its pull request, and how it ended; and moves the issue along with the
- * work. Both follow from the state, and can be asked again, so a daemon that died in between is made up for at the next start.
+ * Keeps one comment per session on its issue: that work started, its pull request, and how it ended; and moves the
+ * issue along with the work. Both follow from the state and are idempotent, so the next daemon makes up for one that
+ * died.
  */
 export function reportWork({ engine, host, trackerOf }: ReportSource): () => void {
   const world = engine.loop.world.view;
   const written = new Map<string, string>();
   const retries = new Map<string, () => void>();
   let isOver = false;
-  // One at a time: two comments of one session at once could both find none to replace.
+  // One at a time: two simultaneous comments of one session could both find none to replace.
   let last: Promise<unknown> = Promise.resolve();
   const write = async (sessionId: string, text: string): Promise<void> => {
     const session = world.session(sessionId);

@@ -3,7 +3,7 @@ import type { ExecResult } from "../ports/host.ts";
 import { createBedWorld } from "../testing/engine-bed/world.ts";
 import { readRepository } from "./repository-facts.ts";
 
-/** A host whose git says this of every folder. */
+/** A host whose git answers this for every folder. */
 function hostWhereGitSays(answer: Partial<ExecResult>): Parameters<typeof readRepository>[0] {
   const { host } = createBedWorld().machine;
   const said: ExecResult = { code: 128, stdout: "", stderr: "", ...answer };
@@ -12,7 +12,7 @@ function hostWhereGitSays(answer: Partial<ExecResult>): Parameters<typeof readRe
   return { ...host, exec };
 }
 
-it("names safe.directory for a repository of another user", async () => {
+it("mentions safe.directory for another user's repository", async () => {
   const host = hostWhereGitSays({ stderr: "fatal: detected dubious ownership in repository at '/srv/my app'" });
   await expect(readRepository(host, "/srv/my app", null)).rejects.toMatchObject({
     message: "/srv/my app belongs to another user, so git does not use it.",
@@ -20,7 +20,7 @@ it("names safe.directory for a repository of another user", async () => {
   });
 });
 
-it("says that a bare repository cannot be used, and what to give instead", async () => {
+it("reports that a bare repository cannot be used, and what to use instead", async () => {
   await expect(readRepository(hostWhereGitSays({ stdout: "true\n" }), "/srv/bare.git", null)).rejects.toMatchObject({
     message: "/srv/bare.git is a bare repository, which ao cannot work in.",
     hint: "Clone it, and give the path of the clone.",

@@ -13,7 +13,7 @@ export interface RepositoryFacts {
 
 const OLDEST_GIT = [2, 25] as const;
 
-/** What git says of a folder; each way in which it cannot be used has its own sentence. */
+/** Git's facts about a folder; each reason why it cannot be used has its own sentence. */
 export async function readRepository(host: Host, path: string, defaultBranch: string | null): Promise<RepositoryFacts> {
   await requireGit(host);
   const root = await git(host, path, ["rev-parse", "--show-toplevel"]);
@@ -53,15 +53,15 @@ async function explainNone(host: Host, path: string): Promise<AoError> {
   return new AoError({ code, message: `${path} is not a git repository.`, hint });
 }
 
-/** The main checkout of the repository around a folder; null: there is none. */
+/** The main checkout of the repository around a folder, or null. */
 export async function repositoryAt(host: Host, folder: string): Promise<string | null> {
   const root = await git(host, folder, ["rev-parse", "--show-toplevel"]);
   if (root === null) return null;
-  // A submodule belongs to the repository that it is in.
+  // A submodule belongs to its parent repository.
   return (await mainCheckout(host, root)).replace(/\/\.git\/modules\/.*$/, "");
 }
 
-/** Refuses a path that is no folder. */
+/** Rejects a path that is not a folder. */
 export async function requireFolder(host: Host, path: string): Promise<void> {
   const real = await host.fs.realPath(path);
   const kind = real === null ? null : (await host.fs.stat(real))?.kind;
@@ -70,7 +70,7 @@ export async function requireFolder(host: Host, path: string): Promise<void> {
   throw new AoError({ code: "not-a-repository", message, hint: "Give the path of a repository." });
 }
 
-/** Refuses a git that is missing or too old. */
+/** Throws if git is missing or too old. */
 export async function requireGit(host: Host): Promise<string> {
   const version = await host.exec({ program: "git", args: ["--version"] }).catch((cause: unknown) => {
     throw new AoError({
@@ -91,7 +91,7 @@ export async function requireGit(host: Host): Promise<string> {
   return `${major}.${minor}`;
 }
 
-// A linked worktree belongs to a repository; sessions hang off its main checkout.
+// A linked worktree belongs to a repository; sessions use its main checkout.
 async function mainCheckout(host: Host, root: string): Promise<string> {
   const listed = await git(host, root, ["worktree", "list", "--porcelain"]);
   const first = /^worktree (.+)$/m.exec(listed ?? "")?.[1];

@@ -7,7 +7,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Host } from "../ports/host.ts";
 import type { HomePaths } from "../protocol/home.ts";
 
-/** What is kept beside a session's runs, so that it can be found again without the store. */
+/** What is stored next to a session's runs, so that it can be found without the store. */
 export interface SessionCard {
   readonly version: 1;
   readonly session: Extract<SessionEvent, { readonly type: "session.requested" }>;
@@ -17,7 +17,7 @@ export interface SessionCard {
 
 export const CARD_FILE = "session.json";
 
-/** Writes the card of every session that has none, now and whenever one is requested, and again after each move. */
+/** Writes a card for every session without one, now and whenever one is requested, and again after each move. */
 export function keepSessionCards(host: Host, paths: HomePaths, engine: Engine): () => void {
   const world = engine.loop.world.view;
   const write = async (session: SessionState, over: boolean): Promise<void> => {

@@ -15,12 +15,12 @@ async function pathOf(shell: Readonly<Record<string, string>> | undefined): Prom
 }
 
 describe("the environment of a session", () => {
-  it("has the PATH of the shell that asked for it, whoever called later", async () => {
+  it("has the PATH of the shell that created it, whoever called later", async () => {
     expect(await pathOf({ PATH: "/opt/a:/bin" })).toBe("/opt/a:/bin");
     expect(await pathOf({ PATH: "/opt/b:/bin" })).toBe("/opt/b:/bin");
   });
 
-  it("is the daemon's own for a session of an older log", async () => {
+  it("is the daemon's own for a session from an older log", async () => {
     expect(await pathOf(undefined)).toBe("/bin");
   });
 
@@ -38,7 +38,7 @@ describe("the environment of a session", () => {
     expect(Object.keys(await of("command"))).not.toContain("CODEX_HOME");
   });
 
-  it("has nothing of the daemon that looks like a secret", () => {
+  it("has nothing from the daemon that looks like a secret", () => {
     expect(projectEnvironment({ host, shell: {}, config: undefined })).toEqual({ PATH: "/bin", HOME: "/h" });
   });
 });
@@ -46,12 +46,12 @@ describe("the environment of a session", () => {
 describe("the shell of a caller", () => {
   const env = { ...Object.fromEntries(KEY_VARIABLES.map((name) => [name, "key"])), PATH: "/bin", EDITOR: "vi" };
 
-  it("is recorded without keys and without what nobody needs", () => {
+  it("is recorded without keys and without irrelevant variables", () => {
     expect(shellOf(env)).toEqual({ PATH: "/bin" });
     expect(shellOf(undefined)).toEqual({});
   });
 
-  it("lends the agents' keys to the daemon's memory, and nothing else", () => {
+  it("adds the agents' keys to the daemon's memory, and nothing else", () => {
     const keys = new Map<string, string>();
     takeKeys({ keys }, env);
     expect([...keys.keys()].sort()).toEqual([...KEY_VARIABLES].sort());

@@ -9,16 +9,18 @@ import { variablesOf } from "./find-agents.ts";
 export interface EnvironmentSource {
   readonly host: Host;
   readonly home: string;
-  /** Variables of the shell that asked for the session, over the daemon's own. */
+  /** Variables of the shell that created the session, over the daemon's own. */
   readonly shell: CallerShell | undefined;
   readonly config: ProjectConfig | undefined;
-  /** Could the user commit in this project? */
+  /** Can the user commit in this project? */
   readonly hasIdentity: () => Promise<boolean>;
-  /** Makes the session's own token. */
+  /** The secret for the session's own token. */
   readonly secret: string;
 }
 
-/** The whole environment of an agent: what every program gets, what its plugin declares, what the project and `ao` add. */
+/**
+ * The whole environment of an agent: what every program gets, what its plugin declares, what the project and `ao` add.
+ */
 export async function sessionEnvironment(
   session: SessionState,
   source: EnvironmentSource,
@@ -38,14 +40,14 @@ export async function sessionEnvironment(
   };
 }
 
-/** What programs of a project get: of the daemon's environment only what is on the list, and the project's own variables. */
+/** The environment of a project's programs: the listed variables of the daemon's environment, and the project's own. */
 export function projectEnvironment(
   source: Pick<EnvironmentSource, "host" | "shell" | "config">,
 ): Record<string, string> {
   return { ...pickEnvironment({ ...source.host.env, ...source.shell }), ...source.config?.env };
 }
 
-// Secrets among them are the plugin's own business: it hands them to its program itself.
+// The plugin passes its own secrets to its program itself.
 function pickFor(agent: string, env: Host["env"]): Record<string, string> {
   const wanted = variablesOf(agent);
   const picked: Record<string, string> = {};
@@ -68,7 +70,7 @@ async function identityOf(
   const agent = asVariables(`${session.agent.plugin} (ao)`, `${session.id}@ao.invalid`);
   if (wanted === "agent") return agent;
   if (environment["GIT_AUTHOR_EMAIL"] !== undefined) return {};
-  // A machine without a git identity could not commit at all; then the agent signs for itself.
+  // A machine without a git identity could not commit at all; then the agent uses its own.
   return (await source.hasIdentity()) ? {} : agent;
 }
 

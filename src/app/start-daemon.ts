@@ -41,7 +41,7 @@ export interface DaemonOptions {
   readonly userHome: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
-  /** Called when the daemon has shut down by request. */
+  /** Called when the daemon has shut down on request. */
   readonly onExit: () => void;
   readonly faults?: Faults;
   readonly executors?: Executors;
@@ -50,13 +50,13 @@ export interface DaemonOptions {
 export interface Daemon {
   readonly kernel: Kernel;
   readonly url: string | null;
-  /** Stops serving and deciding; agents go on. */
+  /** Stops serving and deciding; agents keep running. */
   stop(reason: string): Promise<void>;
 }
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Starts the one daemon of an AO_HOME: lock, store, recovery, then the doors. */
+/** Starts the one daemon of an AO_HOME: lock, store, recovery, then the listeners. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { paths } = options;
   requireSupportedPlatform(process.platform);

@@ -4,7 +4,7 @@ import type { Host } from "../ports/host.ts";
 import { createGit } from "../providers/git/git.ts";
 import { rememberFor } from "./remember.ts";
 
-/** It changes seldom; asking for it costs a process. */
+/** It rarely changes; reading it costs a process. */
 const REMEMBER_MS = 60_000;
 const MAX_LENGTH = 100;
 
@@ -16,7 +16,7 @@ export function createUserName(host: Host): (path: string) => Promise<string> {
 async function gitUserName(host: Host, path: string): Promise<string | null> {
   const args = ["config", "user.name"];
   const { stdout } = await createGit(host)({ args, cwd: path, discover: true, okCodes: [0, 1, 128] })
-    // The repository may be gone; its reviews are still somebody's.
+    // The repository may be gone; its reviews still need a name.
     .catch(() => ({ stdout: "" }));
   const name = defuse(stdout).replaceAll(/\s+/g, " ").trim().slice(0, MAX_LENGTH);
   return name === "" ? null : name;

@@ -1,6 +1,6 @@
 import type { Engine } from "../engine/engine.ts";
 
-/** Waits for a condition on the world, checking it after each commit; false when the time is up. */
+/** Waits for a condition on the world, checking it after each commit; false on timeout. */
 export function waitUntil(engine: Pick<Engine, "subscribe">, limitMs: number, isTrue: () => boolean): Promise<boolean> {
   return new Promise((resolve) => {
     if (isTrue()) return resolve(true);

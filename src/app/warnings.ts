@@ -2,10 +2,13 @@ import type { FindingView } from "../protocol/views/daemon.ts";
 import { listForeign } from "../providers/git/programs.ts";
 import type { Kernel } from "./kernel.ts";
 
-/** A lag that NTP corrects by itself is not worth a word. */
+/** A lag that NTP corrects by itself is not worth a warning. */
 const WORTH_TELLING_MS = 60_000;
 
-/** What works and still needs a look: a wrong clock, sessions that the store had lost, programs in git's settings, a forge that does not answer. */
+/**
+ * What works but needs attention: a wrong clock, sessions that the store had lost, programs in git's settings, a forge
+ * that does not answer.
+ */
 export function findWarnings({
   engine,
   adopted,

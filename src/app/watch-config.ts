@@ -2,10 +2,10 @@ import { dirname } from "node:path";
 import { adoptConfigs } from "./adopt-configs.ts";
 import type { Kernel } from "./kernel.ts";
 
-/** Editors write a file in several steps; what comes within this time is one change. */
+/** Editors write a file in several steps; changes within this time count as one. */
 const SETTLE_MS = 200;
 
-/** Brings changes of the YAML files into force as they are saved; a bad file is reported and the last good one stays. */
+/** Applies changes of the YAML files as they are saved; reports an invalid file and keeps the last valid one. */
 export function watchConfig(kernel: Kernel): () => void {
   const { host, engine } = kernel;
   const world = engine.loop.world.view;

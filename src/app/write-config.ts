@@ -11,7 +11,7 @@ import { detectProjectChecks } from "./detect-checks.ts";
 import { presetFor } from "./find-agents.ts";
 import type { RepositoryFacts } from "./repository-facts.ts";
 
-/** Writes the first configuration of a project into its root, with the agent that was chosen. */
+/** Writes the initial configuration of a project to its root, with the chosen agent. */
 export async function writeConfig(
   host: Host,
   facts: RepositoryFacts,
@@ -38,7 +38,7 @@ export async function writeConfig(
   };
 }
 
-// Until the user commits it, the file must not show up as a change of theirs.
+// Until the user commits it, the file must not show up as a change.
 async function excludeFromGit(host: Host, root: string, line: string): Promise<void> {
   await addExcludes(host.fs, repositoryLane, { commonDir: await findCommonDir(host.fs, root), patterns: [line] });
 }

@@ -11,7 +11,7 @@ import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
 import { chooseLaunch, configuredAgent, findProblems } from "./choose-launch.ts";
 
-/** Registers the projects of a folder; a second time it only brings changes of the file into force. */
+/** Registers the projects of a folder; a second call only applies changes of the file. */
 export async function addProject(kernel: Kernel, body: AddProjectBody, context: CallContext): Promise<AddedProject> {
   takeKeys(kernel, body.env);
   const world = kernel.engine.loop.world.view;
@@ -30,7 +30,7 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
   }
   await adoptMachine(kernel);
   const projects = read.registers.flatMap(({ id }) => world.project(id) ?? []);
-  // Whoever adds a project vouches for its settings and hooks.
+  // Adding a project means trusting its settings and hooks.
   for (const { path } of projects) await trustPrograms(kernel.host, kernel.paths.home, path);
   const overruled = await Promise.all(projects.map((project) => kernel.configs.overruledIn(project, world.projects())));
   const without = await Promise.all(projects.map((project) => withoutAgent(kernel, project, found)));
@@ -39,7 +39,7 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
   return { projects, notes, created: read.created, choices: [] };
 }
 
-/** What would keep the agent of a new project from starting, said now instead of at the first `ao new`. */
+/** What would keep the agent of a new project from starting, reported now instead of at the first `ao new`. */
 async function findObstacles(
   kernel: Kernel,
   projects: readonly ProjectState[],
@@ -66,7 +66,7 @@ async function withoutAgent(
   return [`${project.id} has no agent. ${adviseAgent(project.id, found)}`];
 }
 
-/** Brings the machine-wide limits of the configuration into force, and what it says of each project. */
+/** Applies the configured machine-wide limits and the settings of each project. */
 export async function adoptMachine(kernel: Kernel): Promise<void> {
   const machine = await kernel.configs.machine(kernel.engine.loop.world.view.projects());
   if (machine !== null) {

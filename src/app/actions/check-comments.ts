@@ -4,7 +4,10 @@ import { shortCommit } from "../../core/hash.ts";
 import type { Scm, ScmProject } from "../../ports/scm.ts";
 import type { ReviewBody } from "../../protocol/bodies/pull-request.ts";
 
-/** Refuses comments on files or lines that the pull request's commit does not have: an agent would look for them in vain. */
+/**
+ * Rejects comments on files or lines that the pull request's commit does not have: an agent would look for them in
+ * vain.
+ */
 export async function checkComments(
   forge: { readonly scm: Scm; readonly project: ScmProject },
   { head, number }: Pick<ChangeState, "head" | "number">,

@@ -10,7 +10,7 @@ import { chooseLaunch } from "./choose-launch.ts";
 
 const plugins = createPluginInstances(createNodeHost({ log: createSilentLog() }), "/");
 
-/** The agent that a session of a project with these lines would have. */
+/** The agent of a session in a project with this configuration. */
 function agentOf(project: string, body: CreateSessionBody): unknown {
   const { written } = parseConfig(`projects: { app: { path: ., ${project} } }`, "f.yaml", { env: {} });
   const config = normalize(written, { base: "/b", home: "/h" }).projects["app"];
@@ -28,14 +28,14 @@ describe("what a caller chooses for one session", () => {
     expect(agentOf(claude, {})).toMatchObject({ config: { model: "opus", permissions: "ask" } });
   });
 
-  it("holds for another agent too", () => {
+  it("applies to another agent too", () => {
     expect(agentOf(claude, { agent: "codex", permissions: "all" })).toMatchObject({
       plugin: "codex",
       config: { permissions: "all", deny: ["git push *"] },
     });
   });
 
-  it("is refused by an agent that has no such setting", () => {
+  it("is rejected by an agent without such a setting", () => {
     const command = "agentConfig: { command: [x] }";
     expect(() => agentOf(command, { model: "opus" })).toThrow('The agent "command" has no setting "model".');
     expect(() => agentOf(command, { permissions: "all" })).toThrow('has no setting "permissions"');

@@ -22,7 +22,7 @@ export interface Launch {
   readonly instance: Agent;
 }
 
-/** The launch for a project; the error for a project without an agent names those that are installed. */
+/** The launch for a project; the error for a project without an agent lists the installed ones. */
 export async function requireLaunch(
   kernel: Kernel,
   project: ProjectState,
@@ -35,7 +35,9 @@ export async function requireLaunch(
   throw new AoError({ code: "config-invalid", message, hint: adviseAgent(project.id, found) });
 }
 
-/** The agent and runtime that a project's configuration and a caller ask for; throws when they do not fit. */
+/**
+ * The agent and runtime from a project's configuration and the caller's choices; throws if they do not fit together.
+ */
 export function chooseLaunch(
   kernel: Pick<Kernel, "plugins">,
   project: ProjectState,
@@ -68,7 +70,7 @@ export function chooseLaunch(
   return { agent, runtime: runtimeUse, instance, interface: wanted, input };
 }
 
-/** The agent with what the caller chose for this session alone. */
+/** The agent with the caller's choices for this session. */
 function withChoices(
   kernel: Pick<Kernel, "plugins">,
   agent: PluginUse,
@@ -86,7 +88,7 @@ function withChoices(
   return { ...agent, config: { ...agent.config, ...Object.fromEntries(chosen) } };
 }
 
-/** What holds for any agent of a project; a program or a model belongs to the agent that it was written for. */
+/** Settings that apply to any agent of a project; a program or a model belongs to the agent it was written for. */
 const FOR_ALL = ["permissions", "allow", "deny", "sandbox"];
 
 function settingsForAnother(configured: PluginRef | null, config: ProjectConfig | undefined): PluginUse["config"] {
@@ -96,13 +98,13 @@ function settingsForAnother(configured: PluginRef | null, config: ProjectConfig 
 
 /** The agent of a project's configuration. */
 export function configuredAgent(config: ProjectConfig | undefined): PluginRef | null {
-  // A command alone says enough: it is the agent.
+  // A command alone is enough to select the agent `command`.
   const byCommand =
     config?.agentConfig["command"] === undefined ? null : { plugin: "command", config: config.agentConfig };
   return config?.agent ?? byCommand;
 }
 
-/** What stands in the way of a launch in this project, with the environment that a session would have. */
+/** What prevents a launch in this project, with the environment that a session would have. */
 export async function findProblems(
   { host, shell }: { readonly host: Host; readonly shell: CallerShell | undefined },
   launch: Launch,
@@ -116,7 +118,7 @@ export async function findProblems(
   ];
 }
 
-/** Programs that a plugin cannot do without and that are not on PATH, so that nobody learns it from a session that fails. */
+/** Programs that a plugin requires and that are not on PATH, so that this is known before a session fails. */
 export async function findMissingPrograms(
   host: Host,
   slot: Slot,

@@ -9,7 +9,7 @@ import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
 import type { Kernel } from "../kernel.ts";
 import { readText, storeText } from "./store-text.ts";
 
-/** What a session needs to know of the pull request that it claims. */
+/** What a session needs to know about the pull request it claims. */
 export interface Claim {
   readonly title: string;
   readonly branch: string;
@@ -18,7 +18,7 @@ export interface Claim {
   readonly task: string;
 }
 
-/** Finds the pull request that a request for a session names, and brings its branch here; null: it names none. */
+/** Finds the pull request that a session request names, and fetches its branch; null if it names none. */
 export async function claimPullRequest(
   kernel: Kernel,
   project: ProjectState,
@@ -30,7 +30,7 @@ export async function claimPullRequest(
     const hint = `Leave issue and branch out: \`ao claim-pr ${number}\`.`;
     throw new AoError({ code: "usage", message: "A claimed pull request brings its own branch.", hint });
   }
-  // The same request once more, after an answer that was lost, must not ask the forge: the core knows what to answer.
+  // A repeated request after a lost answer must not ask the forge: the core knows the answer.
   const known = kernel.engine.loop.world.view.change(`${project.id}/${number}`);
   if (known !== undefined) return again(known);
   const claims = claimsOf(kernel, project, number);

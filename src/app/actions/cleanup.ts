@@ -9,11 +9,11 @@ type Item = CleanupView["items"][number];
 
 export interface CleanupOptions {
   readonly dryRun: boolean;
-  /** Throw saved work of stopped sessions away too. */
+  /** Delete saved work of stopped sessions too. */
   readonly preserved: boolean;
 }
 
-/** Removes branches of stopped sessions whose work is merged; refuses everything else, with the reason. */
+/** Removes branches of stopped sessions whose work is merged; keeps everything else, with the reason. */
 export async function cleanup(kernel: Kernel, options: CleanupOptions): Promise<CleanupView> {
   const items: Item[] = [];
   const world = kernel.engine.loop.world.view;
@@ -54,7 +54,7 @@ function findMerged(world: World, session: SessionState): ChangeState | undefine
     : undefined;
 }
 
-// A squash leaves the commits of the branch outside of the base; that they were merged is known from the pull request.
+// After a squash the branch's commits are not in the base; the pull request records that they were merged.
 async function cleanMerged(
   kernel: Kernel,
   change: ChangeState,

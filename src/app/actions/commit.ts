@@ -12,7 +12,7 @@ import { readFacts } from "./pull-request.ts";
 
 const OPEN_LIMIT_MS = 30_000;
 
-/** Commits what a session's agent left, on its branch, and tells the engine, which opens the pull request. */
+/** Commits what a session's agent left on its branch, and notifies the engine, which opens the pull request. */
 export async function commitSession(
   kernel: Kernel,
   sessionId: string,
@@ -32,7 +32,7 @@ export async function commitSession(
   return { head: answer.head, files: answer.files };
 }
 
-// The caller wants to know the number of the pull request that the commit is in.
+// The caller wants the number of the pull request that contains the commit.
 function isToBeOpened({ engine, host }: Kernel, sessionId: string): boolean {
   const world = engine.loop.world.view;
   const session = world.session(sessionId);
@@ -64,7 +64,7 @@ function refusal(sessionId: string, answer: Exclude<CommitAnswer, { readonly kin
   });
 }
 
-// Signed like the other commits of the session.
+// With the same author as the session's other commits.
 async function committer(kernel: Kernel, session: SessionState): Promise<Record<string, string>> {
   const { host, paths, secret } = kernel;
   const project = kernel.engine.loop.world.view.project(session.projectId);

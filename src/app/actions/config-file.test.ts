@@ -33,7 +33,7 @@ projects:
       ci-failed: { retries: 2 } # flaky
 `;
 
-/** A project whose file is on disk, and what the engine was asked for. */
+/** A project whose file is on disk, and what was requested of the engine. */
 function aConfig(text = TEXT) {
   const repo = tempDir();
   const file = join(repo, "agent-orchestrator.yaml");
@@ -65,17 +65,17 @@ describe("a project's configuration", () => {
     expect(view.settings).toContainEqual({ key: "lifecycle.hibernateAfter", value: "10m" });
   });
 
-  it("is read without a project as the file of the machine", async () => {
+  it("is read without a project as the machine's file", async () => {
     const { kernel, file } = aConfig();
     expect((await readConfig(kernel, undefined)).file).toBe(file);
   });
 
-  it("shows no values that may be secret", async () => {
+  it("hides values that may be secret", async () => {
     const { settings } = await readConfig(aConfig().kernel, "demo");
     expect(settings).toContainEqual({ key: "projects.demo.env.API_KEY", value: "(hidden)" });
   });
 
-  it("is read with the last good values while the file is bad", async () => {
+  it("is read with the last good values while the file is invalid", async () => {
     const { kernel, file } = aConfig();
     await kernel.configs.inForce(file);
     writeFileSync(file, "limits: { parallelAgent: 3 }\n");
@@ -84,7 +84,7 @@ describe("a project's configuration", () => {
     expect(view.settings).toContainEqual({ key: "limits.parallelAgents", value: "2" });
   });
 
-  it("is not there for a project that nobody registered", async () => {
+  it("does not exist for an unregistered project", async () => {
     await expect(readConfig(aConfig().kernel, "other")).rejects.toMatchObject({ code: "project-unknown" });
   });
 });
@@ -97,7 +97,7 @@ describe("an edit", () => {
     expect(onDisk()).toBe(TEXT);
   });
 
-  it("sets a key that the file does not have yet, and one of the machine", async () => {
+  it("sets a key that the file does not have yet, and a machine-wide one", async () => {
     const { kernel } = aConfig();
     const approvals = await editConfig(kernel, { project: "demo", text: TEXT, key: "policies.approvals", value: "0" });
     expect(approvals.startsWith(TEXT.trimEnd())).toBe(true);
@@ -106,14 +106,14 @@ describe("an edit", () => {
     expect(agents).toBe(TEXT.replace("parallelAgents: 2", "parallelAgents: 5"));
   });
 
-  it("is refused with the reason when the value cannot be", async () => {
+  it("is rejected with the reason if the value is invalid", async () => {
     const edit = { project: "demo", text: TEXT, key: "reactions.ci-failed.retries", value: "many" };
     await expect(editConfig(aConfig().kernel, edit)).rejects.toMatchObject({ code: "config-invalid" });
   });
 });
 
 describe("a preview", () => {
-  it("shows the diff, what gets another value, from when, and for how many sessions", async () => {
+  it("shows the diff, the changed settings, when they apply, and for how many sessions", async () => {
     const { kernel, onDisk } = aConfig();
     const text = TEXT.replace("retries: 2", "retries: 3").replace("claude-code", "codex");
     const { diff, problems, changes } = await previewConfig(kernel, { project: "demo", text });
@@ -126,7 +126,7 @@ describe("a preview", () => {
     expect(onDisk()).toBe(TEXT);
   });
 
-  it("lists what is wrong with its line and what was meant, as ao start does", async () => {
+  it("lists problems with their line and a suggestion, as ao start does", async () => {
     const text = TEXT.replace("parallelAgents", "paralelAgents").replace("retries: 2", "retries: many");
     const { problems, changes } = await previewConfig(aConfig().kernel, { project: "demo", text });
     expect(problems).toMatchObject([
@@ -145,7 +145,7 @@ describe("a preview", () => {
 describe("a write", () => {
   const MORE = TEXT.replace("parallelAgents: 2", "parallelAgents: 7");
 
-  it("replaces the file with exactly the text, and brings it into force", async () => {
+  it("replaces the file with exactly the text, and applies it", async () => {
     const { kernel, inputs, onDisk } = aConfig();
     const { version } = await readConfig(kernel, "demo");
     const after = await replaceConfig(kernel, { project: "demo", text: MORE }, version);
@@ -154,7 +154,7 @@ describe("a write", () => {
     expect(inputs).toContainEqual({ type: "fleet.limit", limit: 7, ciRuns: null });
   });
 
-  it("is refused when the file changed meanwhile, and when the text is not valid", async () => {
+  it("is rejected if the file changed meanwhile, or if the text is invalid", async () => {
     const { kernel, file, onDisk } = aConfig();
     const { version } = await readConfig(kernel, "demo");
     const bad = replaceConfig(kernel, { project: "demo", text: "port: yes\n" }, version);
@@ -165,7 +165,7 @@ describe("a write", () => {
     expect(onDisk()).toBe(`${TEXT}# mine\n`);
   });
 
-  it("wins only once of two that saw the same version", async () => {
+  it("succeeds only once of two that saw the same version", async () => {
     const { kernel } = aConfig();
     const { version } = await readConfig(kernel, "demo");
     const texts = [MORE, TEXT.replace("parallelAgents: 2", "parallelAgents: 8")];
@@ -173,7 +173,7 @@ describe("a write", () => {
     expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("that is sent again after its answer was lost succeeds", async () => {
+  it("that is resent after its answer was lost succeeds", async () => {
     const { kernel } = aConfig();
     const { version } = await readConfig(kernel, "demo");
     await replaceConfig(kernel, { text: MORE }, version);

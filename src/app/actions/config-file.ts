@@ -20,7 +20,7 @@ import { findProject } from "../find-project.ts";
 import type { Kernel } from "../kernel.ts";
 import { checkSettings } from "../plugin-settings.ts";
 
-/** The file of a project, or of the machine, with what is wrong in it and what is in force. */
+/** The file of a project or of the machine, with its problems and the values in force. */
 export async function readConfig(kernel: Kernel, projectId: string | undefined): Promise<ConfigView> {
   const file = await fileOf(kernel, projectId);
   const text = await readText(kernel, file);
@@ -57,7 +57,7 @@ export async function previewConfig(kernel: Kernel, { project, text }: ConfigTex
   };
 }
 
-/** Writes a file whose text is still the one that the caller has seen, and brings it into force. */
+/** Replaces a file if its text is still the one that the caller has seen, and applies it. */
 export async function replaceConfig(
   kernel: Kernel,
   { project, text }: ConfigTextBody,
@@ -66,7 +66,7 @@ export async function replaceConfig(
   const file = await fileOf(kernel, project);
   await oneAtATime(file, async () => {
     const before = await readText(kernel, file);
-    // A caller who lost the answer to the same write sends it again.
+    // A caller that lost the answer resends the same write.
     if (before === text) return;
     if (versionOf(before) !== seen) throw changedMeanwhile(file);
     kernel.configs.interpret(file, text);
@@ -76,7 +76,7 @@ export async function replaceConfig(
   return readConfig(kernel, project);
 }
 
-/** Only files that the daemon uses already: nobody can make it read or write another one. */
+/** Only files that the daemon already uses: nobody can make it read or write another one. */
 export async function fileOf(kernel: Kernel, projectId: string | undefined): Promise<string> {
   const world = kernel.engine.loop.world.view;
   const file =

@@ -21,7 +21,7 @@ import { claimPullRequest } from "./claim-pull-request.ts";
 import { readIssue, toUse, withLink } from "./read-issue.ts";
 import { storeText } from "./store-text.ts";
 
-/** Resolves project, agent and task, checks what can be checked, and asks the engine for the session. */
+/** Resolves project, agent and task, checks what it can, and requests the session from the engine. */
 export async function createSession(
   kernel: Kernel,
   body: CreateSessionBody,
@@ -105,7 +105,7 @@ interface Preflight {
   readonly shell: CallerShell;
 }
 
-// What would fail anyway is said now, in one sentence, before anything exists.
+// Reports what would fail anyway now, in one sentence, before anything exists.
 async function preflight({ kernel, project, launch, config, shell }: Preflight): Promise<void> {
   const [problem] = await findProblems({ host: kernel.host, shell }, launch, config);
   if (problem !== undefined) throw new AoError(problem);
@@ -115,11 +115,11 @@ async function preflight({ kernel, project, launch, config, shell }: Preflight):
     cwd: project.path,
     okCodes: [0, 1, 128],
   });
-  // One process when all is well; only then is it worth finding out what exactly is wrong.
+  // One process if all is well; only a failure is worth finding out what exactly is wrong.
   if (branch.code !== 0) await readRepository(kernel.host, project.path, project.defaultBranch);
 }
 
-// Trackers and prompts may hold anything; what names a session is one line, with hidden characters written out.
+// Trackers and prompts may contain anything; a session's title is one line, with hidden characters made visible.
 function readable(title: string | null): string | null {
   return title === null ? null : writeOutHidden(title).replace(/\s+/g, " ").trim();
 }

@@ -4,7 +4,7 @@ import type { Kernel } from "../kernel.ts";
 import { checkSettings } from "../plugin-settings.ts";
 import { fileOf } from "./config-file.ts";
 
-/** The text of a file with one key set, comments and order kept; writes nothing. */
+/** The text of a file with one key set, keeping comments and order; writes nothing. */
 export async function editConfig(kernel: Kernel, { project, text, key, value }: ConfigEditBody): Promise<string> {
   const fileName = await fileOf(kernel, project);
   const path = project === undefined ? key : `projects.${JSON.stringify(project)}.${key}`;

@@ -6,7 +6,7 @@ import { hasGitIdentity } from "../git-identity.ts";
 import type { Kernel } from "../kernel.ts";
 import { projectEnvironment, sessionEnvironment } from "../session-environment.ts";
 
-/** What a session's programs would get if they were started now, and why. */
+/** What a session's programs would get if they started now, and why. */
 export async function readEnvironment(kernel: Kernel, sessionId: string): Promise<EnvironmentView> {
   const { host, paths, secret } = kernel;
   const { view } = kernel.engine.loop.world;

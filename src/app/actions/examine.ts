@@ -9,7 +9,7 @@ import { findWarnings } from "../warnings.ts";
 import { chooseLaunch, configuredAgent, findProblems } from "./choose-launch.ts";
 import { trackerOf } from "./issue.ts";
 
-/** What only the daemon knows: each project's agent as `ao new` would find it, and who hears of problems. */
+/** What only the daemon knows: each project's agent as `ao new` would find it, and who is notified of problems. */
 export async function examine(kernel: Kernel, path: string | undefined): Promise<readonly FindingView[]> {
   const projects = [...kernel.engine.loop.world.view.projects()].filter((project) => !project.removed);
   const agents = await Promise.all(projects.map((project) => examineAgent(kernel, project, path)));
@@ -26,7 +26,7 @@ async function examineTracker(kernel: Kernel, project: ProjectState): Promise<re
     return finding === undefined ? [] : [{ name, ...finding }];
   } catch (error) {
     if (!(error instanceof AoError)) throw error;
-    // A file that cannot be used is reported with the agent already.
+    // An unusable file is already reported with the agent.
     if (error.code !== "plugin-unavailable") return [];
     return [{ name, state: "fail", text: error.message, fix: error.hint ?? null }];
   }

@@ -15,7 +15,7 @@ export async function listIssues(
   return { data: issues, problems };
 }
 
-/** One issue, or an error that says how to list them. */
+/** One issue, or an error that explains how to list them. */
 export async function getIssue(kernel: Kernel, projectId: string, id: string): Promise<IssueView> {
   const [issue] = await (await trackerOf(kernel, projectId)).get([id]);
   if (issue !== undefined) return issue;

@@ -14,7 +14,7 @@ export async function diff(kernel: Kernel, sessionId: string): Promise<string> {
   return workspace.diff(ref, session.workspace.baseCommit ?? "");
 }
 
-/** The workspace of a session, with its plugin; refused while there is none. */
+/** The workspace of a session, with its plugin; throws if there is none. */
 export function requireWorkspace(
   kernel: Kernel,
   session: SessionState,
@@ -48,8 +48,8 @@ interface OutputPlace {
 }
 
 /**
- * Output of all runs after a cursor (`run:offset:errors`), or about the last bytes of it; the standard output and then the errors of
- * each run that ended.
+ * Output of all runs after a cursor (`run:offset:errors`), or about the last bytes of it; standard output and then the
+ * errors of each ended run.
  */
 export async function output(
   kernel: Kernel,
@@ -76,7 +76,7 @@ export async function output(
     }
     place = { run: place.run + 1, offset: 0, errors: 0 };
   }
-  // What came between the look at the session and its stop is read by the next call.
+  // The next call reads what was printed between this read and the session's stop.
   const over = session.phase === "stopped" && text === "";
   return { text, cursor: `${place.run}:${place.offset}:${place.errors}`, over };
 }
@@ -86,7 +86,7 @@ function parsePlace(cursor: string): OutputPlace {
   return { run: Math.max(1, run), offset, errors };
 }
 
-// Long output is not read to show its end.
+// Long output is not read completely to show its end.
 async function placeFromEnd(
   kernel: Kernel,
   sessionId: string,
@@ -116,13 +116,13 @@ async function readText(
     if (bytes === null || bytes.length === 0) return { text: "", next: at };
     const whole = wholeCharacters(bytes);
     at += whole;
-    // The start of a long output is given back to the disk and reads as zeros.
+    // The start of a long output was freed on disk and reads as zeros.
     const text = new TextDecoder().decode(bytes.subarray(0, whole)).replace(/^\0+/, "");
     if (text !== "" || whole === 0) return { text, next: at };
   }
 }
 
-// A character of several bytes may be cut at the end of what is there; it is read next time.
+// A multi-byte character may be cut at the end; it is read next time.
 function wholeCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(4, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] as number;
@@ -133,7 +133,7 @@ function wholeCharacters(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** What to run to use the session's terminal, if it has one. */
+/** The command to open the session's terminal, if it has one. */
 export async function attach(kernel: Kernel, sessionId: string): Promise<AttachView> {
   const session = requireSession(kernel, sessionId);
   const { terminal } = kernel.plugins.get("runtime", runtimeOfRun(session), "");

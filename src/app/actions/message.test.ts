@@ -9,7 +9,7 @@ describe("a message", () => {
     await until("the message", () => heard().includes("Look again."));
   });
 
-  it("that is sent again with the same key is one message", async () => {
+  it("resent with the same key is one message", async () => {
     const { actions, until, heard, bed } = await openActionsBed();
     const first = await actions.sendMessage(SESSION, "Look again.", { key: "k1" });
     const second = await actions.sendMessage(SESSION, "Look again.", { key: "k1" });
@@ -19,7 +19,7 @@ describe("a message", () => {
     expect(heard().filter((text) => text === "Look again.")).toHaveLength(1);
   });
 
-  it("of a megabyte arrives whole, and one byte more is refused", async () => {
+  it("of a megabyte arrives complete, and one byte more is rejected", async () => {
     const { actions, until, heard } = await openActionsBed();
     const long = "x".repeat(1024 * 1024);
     await actions.sendMessage(SESSION, long, {});
@@ -27,7 +27,7 @@ describe("a message", () => {
     await expect(actions.sendMessage(SESSION, `${long}x`, {})).rejects.toMatchObject({ code: "too-large" });
   });
 
-  it("with control characters is refused where a terminal would obey them", async () => {
+  it("with control characters is rejected if it would go to a terminal", async () => {
     const typed = await openActionsBed({ input: "terminal" });
     await expect(typed.actions.sendMessage(SESSION, "\u001b[2J", {})).rejects.toMatchObject({
       code: "message-refused",
@@ -37,14 +37,14 @@ describe("a message", () => {
     await piped.until("the message", () => piped.heard().includes("\u001b[2J"));
   });
 
-  it("to nobody is refused", async () => {
+  it("to an unknown session is rejected", async () => {
     const { actions } = await openActionsBed();
     await expect(actions.sendMessage("demo-nobody", "Hello.", {})).rejects.toMatchObject({ code: "session-unknown" });
   });
 });
 
 describe("a question", () => {
-  it("gets the answer of a person, once", async () => {
+  it("gets a person's answer, once", async () => {
     const { actions, until, heard, bed } = await openActionsBed();
     await actions.sendMessage(SESSION, "!ask", {});
     await until("the question", () => bed.engine.loop.world.view.session(SESSION)?.question != null);

@@ -37,7 +37,7 @@ export async function sendMessage(
   return { messageId: String(result["messageId"]) };
 }
 
-/** Gives a person's answer to the open question of a session. */
+/** Sends a person's answer to the open question of a session. */
 export async function answer(
   kernel: Kernel,
   sessionId: string,
@@ -51,7 +51,7 @@ export async function answer(
   return { messageId: String(result["messageId"]), choice: String(result["choice"]) };
 }
 
-/** Asks the agent of a session to end the turn that runs. */
+/** Asks the agent of a session to end the running turn. */
 export async function interrupt(
   kernel: Kernel,
   sessionId: string,

@@ -9,7 +9,10 @@ import type { CallContext } from "../../server/call-context.ts";
 import type { Kernel } from "../kernel.ts";
 import { findProblems } from "./choose-launch.ts";
 
-/** Moves a session to another runtime, if its agent can go on there; the way back to where it was made is not examined. */
+/**
+ * Moves a session to another runtime if its agent can continue there; moving back to the original one is always
+ * allowed.
+ */
 export async function moveSession(
   kernel: Kernel,
   sessionId: string,
@@ -54,7 +57,8 @@ async function requireFit(kernel: Kernel, { session, projectPath, config, use }:
     ...(await findRuntimeProblems(kernel, use)),
   ];
   if (problem === undefined) return;
-  // The hint about `runtime: tmux` is for a project's configuration; it does not help a session that already runs without it.
+  // The hint about `runtime: tmux` is for a project's configuration; it does not help a session that already runs
+  // without it.
   throw new AoError({ ...problem, hint: problem.code === "unsupported" ? followIt(id) : problem.hint });
 }
 

@@ -6,7 +6,7 @@ import type { NotifyTestView } from "../../protocol/views/daemon.ts";
 import type { Kernel } from "../kernel.ts";
 import { notifierOf, routingOf } from "../notifiers.ts";
 
-/** Sends a test notice to one notifier, or to each that is in use, and says what came of it. */
+/** Sends a test notice to one notifier, or to each one in use, and returns the results. */
 export async function testNotifiers(kernel: Kernel, name: string | null): Promise<readonly NotifyTestView[]> {
   const world = kernel.engine.loop.world.view;
   const machine = await kernel.configs.machine(world.projects());
@@ -21,7 +21,7 @@ export async function testNotifiers(kernel: Kernel, name: string | null): Promis
   return Promise.all(wanted.map((one) => testOne(kernel, machine, one)));
 }
 
-/** A notifier that nothing names, or only a file that is not in force for the machine. */
+/** A notifier that no configuration names, or only a file that is not in force for the machine. */
 async function unknown(kernel: Kernel, name: string): Promise<AoError> {
   const world = kernel.engine.loop.world.view;
   const inForce = await kernel.configs.machineFile(world.projects());

@@ -3,7 +3,7 @@ import { type ActionsBed, openActionsBed, PULL_REQUEST, SESSION } from "../../..
 import type { ChangeState } from "../../core/change/state.ts";
 import { aCheckRule, aPolicy, aRule } from "../../testing/change-builders.ts";
 
-/** One check and one approval are needed, and a person merges. */
+/** One check and one approval are required, and a person merges. */
 const byHand = aPolicy({
   checks: { unit: aCheckRule({ run: "cat made.txt", setup: "" }) },
   reactions: { "approved-and-green": aRule({ auto: false, action: "notify", retries: 0 }) },
@@ -32,7 +32,7 @@ describe("a review", () => {
     await actions.pullRequests.review(PULL_REQUEST, { verdict: "request-changes", comments }, {});
     expect(change().reviews).toMatchObject([{ author: "Ann Author", verdict: "request-changes" }]);
     await until("the message", () => heard().some((message) => message.includes("delete everything")));
-    // A text that could end its block would be read as ours.
+    // Text that could end its block would be read as ours.
     const message = heard().find((one) => one.includes("delete everything")) ?? "";
     expect(message.match(/^>>>>>>>> end of review by Ann Author$/gm)).toHaveLength(1);
     expect(message).not.toMatch(/^>>>>>>>> end of review$/m);
@@ -45,7 +45,7 @@ describe("a review", () => {
       /There is no file gone\.txt in #1/,
     ],
     ["a line that the file does not have", { path: "made.txt", line: 2, text: "hm" }, /made\.txt has 1 line in #1/],
-  ])("with a comment on %s is refused whole", async (_name, comment, message) => {
+  ])("with a comment on %s is rejected as a whole", async (_name, comment, message) => {
     const { actions, change } = await aPullRequest();
     const review = { verdict: "comment", comments: [comment] } as const;
     await expect(actions.pullRequests.review(PULL_REQUEST, review, {})).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe("a review", () => {
     expect(change().reviews).toEqual([]);
   });
 
-  it("may name its commit by the first digits, and is refused for one that is not there any more", async () => {
+  it("may name its commit by a prefix, and is rejected for an outdated one", async () => {
     const { actions, change } = await aPullRequest();
     const approve = (head: string) => actions.pullRequests.review(PULL_REQUEST, { verdict: "approve", head }, {});
     await expect(approve("0123456")).rejects.toThrow();
@@ -65,7 +65,7 @@ describe("a review", () => {
 });
 
 describe("a thread", () => {
-  it("is answered, resolved and opened again", async () => {
+  it("is answered, resolved and reopened", async () => {
     const { actions, change } = await aPullRequest();
     const comments = [{ path: "made.txt", line: 1, text: "Why?" }];
     await actions.pullRequests.review(PULL_REQUEST, { verdict: "comment", comments }, {});
@@ -91,14 +91,14 @@ describe("a merge", () => {
     expect(change().merged).toMatchObject({ by: "Ann Author", strategy: "squash" });
   });
 
-  it("that only a person can unblock is refused at once, with what is missing", async () => {
+  it("that only a person can unblock is rejected at once, with what is missing", async () => {
     const { actions, change } = await aPullRequest();
     const merge = actions.pullRequests.merge(PULL_REQUEST, { strategy: null, override: null, wait: true }, {});
     await expect(merge).rejects.toThrow("needs 1 approval");
     expect(change().mergeRequest).toBeNull();
   });
 
-  it("that waits for a pause is answered, and can be taken back", async () => {
+  it("that waits for a pause is answered, and can be canceled", async () => {
     const { actions, bed, change } = await aPullRequest();
     await actions.pullRequests.review(PULL_REQUEST, { verdict: "approve" }, {});
     await actions.setPaused(true, null, {});
@@ -111,8 +111,8 @@ describe("a merge", () => {
   });
 });
 
-describe("what people read of a pull request", () => {
-  it("is the log of a check, from where they stopped", async () => {
+describe("reading a pull request", () => {
+  it("returns the log of a check, from where the reader stopped", async () => {
     const { actions } = await aPullRequest();
     const whole = await actions.pullRequests.checkLog(PULL_REQUEST, "unit", null);
     expect(whole).toMatchObject({ check: "unit", state: "passed", log: expect.stringContaining("by the agent") });
@@ -120,7 +120,7 @@ describe("what people read of a pull request", () => {
     expect(rest.log).toBe("");
   });
 
-  it("names the checks that there are when another is asked for", async () => {
+  it("lists the existing checks if another is requested", async () => {
     const { actions } = await aPullRequest();
     await expect(actions.pullRequests.checkLog(PULL_REQUEST, "lint", null)).rejects.toMatchObject({
       code: "not-found",
@@ -128,7 +128,7 @@ describe("what people read of a pull request", () => {
     });
   });
 
-  it("is its diff, also after the merge", async () => {
+  it("returns its diff, even after the merge", async () => {
     const { actions, until, change } = await aPullRequest();
     const before = await actions.pullRequests.diff(PULL_REQUEST, null);
     expect(before).toContain("+by the agent");
@@ -141,7 +141,7 @@ describe("what people read of a pull request", () => {
 });
 
 describe("a person", () => {
-  it("labels, checks again and closes a pull request under their own name", async () => {
+  it("labels, re-runs checks of and closes a pull request under their own name", async () => {
     const { actions, until, change } = await aPullRequest();
     await actions.pullRequests.label(PULL_REQUEST, { add: ["ui"], remove: [] }, {});
     expect(change().labels).toEqual(["ui"]);
@@ -154,7 +154,7 @@ describe("a person", () => {
     expect(change().phase).toBe("closed");
   });
 
-  it("stops a session, and gets it back", async () => {
+  it("stops a session, and restores it", async () => {
     const { actions, until, bed } = await openActionsBed();
     const session = () => bed.engine.loop.world.view.session(SESSION);
     const stopped = actions.stopSession(SESSION, { wait: true }, {});
@@ -166,7 +166,7 @@ describe("a person", () => {
     expect(session()?.phase).toBe("open");
   });
 
-  it("is what changed since a review, for a commit that was reviewed and no other", async () => {
+  it("reads what changed since a review, only for a reviewed commit", async () => {
     const { actions, until, change } = await aPullRequest();
     const { head } = change();
     const since = (commit: string): Promise<string> => actions.pullRequests.diff(PULL_REQUEST, commit);

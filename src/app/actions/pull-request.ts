@@ -23,14 +23,14 @@ import { checkComments } from "./check-comments.ts";
 import { scmOf } from "./scm-of.ts";
 import { readText, storeText } from "./store-text.ts";
 
-/** Fewer digits could name several commits. */
+/** A shorter prefix could match several commits. */
 const MIN_COMMIT = 7;
 const OPEN_LIMIT_MS = 60_000;
 const MERGE_LIMIT_MS = 10 * 60_000;
-/** The first time it must wait may be for a lock that is gone a moment later. */
+/** The first hold may be for a lock that is gone a moment later. */
 const HOLDS_BEFORE_ANSWER = 2;
 
-/** What people and agents can do to pull requests. */
+/** What people and agents can do with pull requests. */
 export function createPullRequestActions(kernel: Kernel): PullRequestActions {
   const submit = async (input: Command, context: CallContext): Promise<Readonly<Record<string, unknown>>> =>
     kernel.engine.submit({ input, key: context.key });
@@ -92,7 +92,7 @@ export function createPullRequestActions(kernel: Kernel): PullRequestActions {
   };
 }
 
-// The forge opens it; whoever asked gets its number, or why there is none.
+// The forge opens it; the caller gets its number, or why there is none.
 async function openedOn(kernel: Kernel, sessionId: string): Promise<string> {
   const world = kernel.engine.loop.world.view;
   const session = (): SessionState | undefined => world.session(sessionId);
@@ -132,12 +132,12 @@ async function toReview(kernel: Kernel, key: string, review: ReviewBody, reviewe
     verdict: review.verdict,
     body: await keep(kernel, review.body),
     comments,
-    // People write the first digits of a commit.
+    // People write a commit's prefix.
     head: review.head === undefined ? null : head.startsWith(review.head) ? head : review.head,
   };
 }
 
-// Merged, refused, or waiting for something that only a person can change.
+// Merged, rejected, or waiting for something that only a person can change.
 function isMergeSettled(kernel: Kernel, key: string): boolean {
   const world = kernel.engine.loop.world.view;
   const change = world.change(key);
@@ -147,7 +147,7 @@ function isMergeSettled(kernel: Kernel, key: string): boolean {
   return blockersOf(world, change)?.some((blocker) => !isTemporary(blocker)) ?? true;
 }
 
-/** Where a session's branch is now; a clone's commits are brought home first. */
+/** The current commit of a session's branch; a clone's commits are copied to the project first. */
 export async function readFacts(
   kernel: Kernel,
   sessionId: string,
@@ -167,7 +167,7 @@ export async function readFacts(
   });
 }
 
-// A clone has its commits to itself until they are brought home.
+// A clone's commits exist only there until they are copied to the project.
 async function publish(kernel: Kernel, session: SessionState, project: ProjectState): Promise<void> {
   const { path, generation, state } = session.workspace;
   const workspace = kernel.plugins.get("workspace", session.workspacePlugin, project.path);
@@ -190,7 +190,7 @@ async function checkLog(kernel: Kernel, key: string, check: string, cursor: numb
   const progress = kernel.engine.loop.world.view.checkProgress(key, check);
   const facts = { check, head: run.head, attempt: run.attempt, state: run.state, phase: progress?.phase ?? null };
   if (part !== null) return { ...facts, log: part.text, cursor: part.cursor };
-  // The files are gone, or not there yet; the end of the log is kept with the result.
+  // The files are gone, or do not exist yet; the end of the log is stored with the result.
   const kept = cursor === null && run.log !== null ? await readText(kernel.store, run.log) : "";
   return { ...facts, log: kept, cursor: cursor ?? 0 };
 }
@@ -202,7 +202,7 @@ async function diffOf(kernel: Kernel, key: string, since: string | null): Promis
   return scm.diff(project, change.head, since === null ? baseFor(change) : reviewedCommit(change, since));
 }
 
-// Only a commit that somebody reviewed: what a caller writes never reaches git.
+// Only a reviewed commit: the caller's text never reaches git.
 function reviewedCommit({ key, reviews }: ChangeState, since: string): string {
   const heads = [...new Set(reviews.map(({ head }) => head))];
   const found = since.length < MIN_COMMIT ? undefined : heads.find((head) => head.startsWith(since.toLowerCase()));
@@ -215,14 +215,14 @@ function reviewedCommit({ key, reviews }: ChangeState, since: string): string {
   });
 }
 
-// After its merge the base holds the change itself; what it was before shows what came in.
+// After its merge the base contains the change itself; the base before it shows what was merged.
 function baseFor(change: ChangeState): string {
   return change.merged?.baseBefore ?? change.base;
 }
 
 async function projectAt(kernel: Kernel, named: string | undefined, cwd: string | undefined): Promise<string | null> {
   if (named !== undefined) return (await findProject(kernel, named, undefined)).id;
-  // Without a project a number alone says nothing; a session still does.
+  // A number alone means nothing without a project; a session still does.
   return findProject(kernel, undefined, cwd).then(
     ({ id }) => id,
     () => null,
@@ -242,7 +242,7 @@ function projectOfStream(kernel: Kernel, stream: StreamId): string {
   return kind === "session" ? projectOfSession(kernel, id) : projectOfKey(id);
 }
 
-// Foreign text never ends the block that it is shown in, and long text is kept beside the log.
+// Foreign text never ends the block it is shown in, and long text is stored separately from the log.
 async function keep(kernel: Kernel, text: string | undefined): Promise<StoredText | null> {
   const clean = text === undefined ? "" : defuse(text);
   return clean === "" ? null : (await storeText(kernel.store, clean)).text;

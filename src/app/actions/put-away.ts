@@ -2,7 +2,7 @@ import type { Actions } from "../../server/actions.ts";
 import type { Kernel } from "../kernel.ts";
 import { createUserName } from "../user-name.ts";
 
-/** What a person does not want any more, or not now: a queued message, an inbox item. */
+/** What a person no longer wants, or not now: a queued message, an inbox item. */
 export function createPuttingAway(kernel: Kernel): Pick<Actions, "cancelMessage" | "snooze"> {
   const { engine, host, paths } = kernel;
   const userName = createUserName(host);

@@ -7,17 +7,17 @@ import type { Issue, Tracker } from "../../ports/tracker.ts";
 import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
 import type { Kernel } from "../kernel.ts";
 
-/** What the issue of a call stands for. */
+/** What the issue in a request refers to. */
 export interface TaskIssue {
-  /** The tracker's record, and whether somebody else than the user can have written it; null: it has none. */
+  /** The tracker's record, and whether someone other than the user may have written it; null: no record. */
   readonly issue: (Issue & { readonly isForeign: boolean }) | null;
   /** What the session is named after and found by. */
   readonly id: string | null;
-  /** A link that the tracker does not know: all that the agent can get of it. */
+  /** A link that the tracker does not know: all that the agent can get. */
   readonly link: string | null;
 }
 
-/** Finds an issue in the project's tracker; one that is not there needs a title to go by. */
+/** Finds an issue in the project's tracker; a missing one needs a title. */
 export async function readIssue(
   kernel: Kernel,
   project: ProjectState,
@@ -35,16 +35,16 @@ export async function readIssue(
     return { issue: { ...found, isForeign: tracker.isOwn !== true }, id: found.id, link: null };
   }
   if (body.title === undefined) throw unknown(project, link ?? id, link !== null);
-  // An own issue of that number is another one: the session must neither take it nor close it.
+  // Our own issue with that number is another one: the session must neither claim nor close it.
   return { issue: null, id: found === undefined ? id : null, link };
 }
 
-/** The words for the agent with the link that they are about. */
+/** The prompt for the agent, with the link it is about. */
 export function withLink(prompt: string | null, title: string, link: string | null): string | null {
   return link === null ? prompt : `${prompt ?? title}\n\nIssue: ${link}`;
 }
 
-/** A plugin of the configuration, or the one that holds without it. */
+/** The configured plugin, or the default. */
 export function toUse(ref: PluginRef | null, fallback: string): PluginUse {
   return ref === null ? { plugin: fallback, config: {} } : { plugin: ref.plugin, config: ref.config };
 }
@@ -59,7 +59,7 @@ function unknown(project: ProjectState, written: string, isLink: boolean): AoErr
   });
 }
 
-/** An issue waits for those that it depends on, unless the person wants it now. */
+/** An issue waits for its dependencies, unless the person wants it now. */
 async function requireDependencies(tracker: Tracker, issue: Issue): Promise<void> {
   const open = (await tracker.get(issue.dependsOn)).filter(({ state }) => state === "open");
   if (open.length === 0) return;

@@ -3,7 +3,7 @@ import type { ProjectState } from "../../core/project/state.ts";
 import type { Scm, ScmProject } from "../../ports/scm.ts";
 import type { Kernel } from "../kernel.ts";
 
-/** Where the pull requests of a project are. */
+/** The scm of a project's pull requests. */
 export function scmOf(
   kernel: Kernel,
   projectId: string,

@@ -11,7 +11,7 @@ const STOP_LIMIT_MS = 2 * 60_000;
 
 type Steering = Pick<Actions, "stopSession" | "restoreSession" | "removeProject" | "setPaused" | "steerTrain">;
 
-/** Stops, restores, pauses: what a person decides and the engine carries out by itself. */
+/** Stop, restore, pause: what a person decides and the engine carries out. */
 export function createSteering(kernel: Kernel): Steering {
   const { engine } = kernel;
   const userName = createUserName(kernel.host);
@@ -43,7 +43,10 @@ export function createSteering(kernel: Kernel): Steering {
   };
 }
 
-/** Waits until a session's workspace is ready or failed, or the session is queued: the caller gets something definite. */
+/**
+ * Waits until a session's workspace is ready or failed, or the session is queued, so that the caller gets a definite
+ * answer.
+ */
 export async function awaitWorkspace({ engine }: Pick<Kernel, "engine">, sessionId: string): Promise<void> {
   await waitUntil(engine, PREPARE_LIMIT_MS, () => isPrepared(engine.loop.world.view.session(sessionId)));
 }

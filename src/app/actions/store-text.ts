@@ -2,7 +2,7 @@ import { InvariantError } from "../../core/errors.ts";
 import { INLINE_LIMIT, type StoredText } from "../../core/text.ts";
 import type { Store } from "../../ports/store.ts";
 
-/** Puts a long text into the store, so that events stay small. */
+/** Stores a long text separately, so that events stay small. */
 export async function storeText(
   store: Store,
   text: string,
@@ -12,7 +12,7 @@ export async function storeText(
   return { text: { blob: await store.putBlob(text), bytes, start: text.slice(0, 200) }, bytes };
 }
 
-/** The whole text, wherever its pieces are. */
+/** The whole text, wherever its pieces are stored. */
 export async function readText(store: Store, text: StoredText): Promise<string> {
   if ("inline" in text) return text.inline;
   if ("join" in text) return (await Promise.all(text.join.map((piece) => readText(store, piece)))).join("");

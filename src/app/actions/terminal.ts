@@ -3,13 +3,13 @@ import { isLeftBehind, runtimeOfRun } from "../../core/session/state.ts";
 import type { TerminalRun, TerminalSources } from "../../server/terminal/terminal-sources.ts";
 import type { Kernel } from "../kernel.ts";
 
-/** The terminals of a kernel's sessions, or their output where they have none. */
+/** The terminals of a kernel's sessions, or their output if they have none. */
 export function createTerminalSources(kernel: Kernel): TerminalSources {
   return {
     fs: kernel.host.fs,
     currentRun: async (sessionId): Promise<TerminalRun | null> => {
       const session = kernel.engine.loop.world.view.session(sessionId);
-      // What starts has neither a terminal nor output yet.
+      // A starting session has neither a terminal nor output yet.
       if (session === undefined || session.run.n === 0 || session.run.state === "starting") return null;
       const { n: run, state } = session.run;
       const ref = { sessionId, run, runDir: kernel.runDir(sessionId, run) };

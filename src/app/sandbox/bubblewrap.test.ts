@@ -6,8 +6,8 @@ function compose(change: Partial<Box>): string {
   return composeBubblewrap(box).join(" ");
 }
 
-describe("the words of bubblewrap", () => {
-  it("come parents first, whatever the order of the rules, so that the deeper one wins", () => {
+describe("bubblewrap's arguments", () => {
+  it("list parents first, whatever the order of the rules, so that the deeper one wins", () => {
     const words = compose({
       rules: [
         { path: "/h/repo/.git/config", as: "read" },
@@ -26,7 +26,7 @@ describe("the words of bubblewrap", () => {
     );
   });
 
-  it("let the stricter word win at the same path", () => {
+  it("let the stricter rule win at the same path", () => {
     const words = compose({
       rules: [
         { path: "/h/ao", as: "hidden" },
@@ -36,25 +36,25 @@ describe("the words of bubblewrap", () => {
     expect(words.indexOf("--tmpfs /h/ao")).toBeGreaterThan(words.indexOf("--bind /h/ao /h/ao"));
   });
 
-  it("cut the network only when asked", () => {
+  it("cut the network only if asked to", () => {
     expect(compose({ network: "none" })).toContain("--unshare-net");
     expect(compose({ network: ["github.com"] })).toContain("--unshare-net");
     expect(compose({})).not.toContain("--unshare-net");
   });
 
-  it("show the services that resolve names only to those who share the network", () => {
+  it("expose name resolution only to programs that share the network", () => {
     expect(compose({})).toContain("/run/nscd");
     expect(compose({ network: "none" })).not.toMatch(/nscd|resolv|NetworkManager/);
     expect(compose({ network: ["github.com"] })).not.toMatch(/nscd|resolv|NetworkManager/);
   });
 
-  it("give up every capability, see no process outside, and share the terminal", () => {
+  it("drop every capability, hide outside processes, and share the terminal", () => {
     expect(compose({})).toContain("--unshare-user --unshare-ipc --unshare-pid --cap-drop ALL --die-with-parent");
     expect(compose({})).toContain("--proc /proc");
     expect(compose({})).not.toMatch(/--new-session|--unshare-all/);
   });
 
-  it("make links inside of a folder that covers another", () => {
+  it("create links inside a folder that covers another", () => {
     const words = compose({
       rules: [
         { path: "/h/repo/.git/config", as: "link", from: "shared/config" },

@@ -1,10 +1,10 @@
 import type { SandboxNetwork } from "../../core/sandbox.ts";
 
-/** What a program in the sandbox finds at a path, and all below it that no other rule names. */
+/** What a program in the sandbox finds at a path, and below it unless another rule says otherwise. */
 export interface PlaceRule {
   readonly path: string;
   readonly as: "read" | "write" | "hidden" | "link";
-  /** What is shown there, or where a link leads; default the path itself. */
+  /** What is mounted there, or the target of a link; default: the path itself. */
   readonly from?: string;
 }
 
@@ -13,32 +13,31 @@ export interface Box {
   readonly network: SandboxNetwork;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Where bubblewrap writes down the program's pid before it starts it. */
+  /** Where bubblewrap writes the program's pid before starting it. */
   readonly told: string;
 }
 
 const SIGNALS = "INT,QUIT,TERM,HUP";
 const TOLD_FD = "9";
 
-/** Sockets in /run reach services that act outside for whoever asks; these are programs. */
+/** Sockets in /run reach services that act outside for any caller; these are programs. */
 const RUN_NEEDED = ["/run/current-system", "/run/wrappers"];
-/** By these the names of hosts are found. A question about a name leaves the machine, so a sandbox without its own network has none of them. */
+/** Used for name resolution. A lookup leaves the machine, so a sandbox without network access gets none of them. */
 const RUN_NAMES = ["/run/systemd/resolve", "/run/NetworkManager", "/run/resolvconf", "/run/nscd"];
 
-// Bubblewrap leaves some of these open to root: switches of the whole machine, with or without capabilities.
+// Bubblewrap leaves some of these open to root: machine-wide switches, with or without capabilities.
 const PROC_SWITCHES = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"];
 
 /**
- * The words that go before a program's own, so that it runs under bubblewrap: the whole file system can be read, and the
- * rules say what differs. The deeper rule wins, whatever the order.
- *
- * - bubblewrap stays as the program's parent and passes no signal on. So it ignores those that are meant for the program,
- *   which has them as usual; and it dies only with the program, or takes the program with it (--die-with-parent). Its own
- *   parent is the holder or the terminal's wrapper, never the daemon.
- * - Processes outside are neither seen nor signaled. When the first process inside ends, the kernel ends all others; `ao`
- *   itself sees them from outside, by their environment.
- * - No session of its own: a terminal must stay the program's. Keys that it pushes into that terminal (TIOCSTI) are read by
- *   nobody but itself.
+ * The arguments before a program's own that run it under bubblewrap: the whole file system is readable, and the rules
+ * list the exceptions. The deeper rule wins, whatever the order.
+ * - bubblewrap stays as the program's parent and forwards no signals. So it ignores those meant for the program, which
+ * gets them as usual; and it dies only with the program, or takes the program with it (--die-with-parent). Its own
+ * parent is the holder or the terminal's wrapper, never the daemon.
+ * - Outside processes can be neither seen nor signaled. When the first process inside ends, the kernel ends all others;
+ * `ao` itself sees them from outside, by their environment.
+ * - No session of its own: the program must keep its terminal. Keys that it pushes into that terminal (TIOCSTI) are
+ * read only by itself.
  */
 export function composeBubblewrap(box: Box): readonly string[] {
   return [
@@ -61,7 +60,7 @@ export function composeBubblewrap(box: Box): readonly string[] {
   ];
 }
 
-/** The shortest use of all that a sandbox needs, to find out whether it works here. */
+/** The smallest command that uses everything a sandbox needs, to find out whether it works here. */
 export const BUBBLEWRAP_TRIAL: readonly string[] = [
   ...["env", `--ignore-signal=${SIGNALS}`],
   ...[
@@ -83,7 +82,8 @@ function shownInRun(network: SandboxNetwork): readonly string[] {
   return network === "all" ? [...RUN_NEEDED, ...RUN_NAMES] : RUN_NEEDED;
 }
 
-// Parents before children: a later mount covers an earlier one. At the same path the stricter word comes last, and wins.
+// Parents before children: a later mount covers an earlier one. At the same path the stricter rule comes last, and
+// wins.
 function order(rules: readonly PlaceRule[]): readonly PlaceRule[] {
   const strictness = { write: 0, read: 1, hidden: 2, link: 3 };
   return [...rules].sort((a, b) => depth(a.path) - depth(b.path) || strictness[a.as] - strictness[b.as]);

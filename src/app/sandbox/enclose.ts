@@ -10,7 +10,7 @@ import { composeBubblewrap, type PlaceRule } from "./bubblewrap.ts";
 import { gitRules } from "./git-rules.ts";
 import { openGate } from "./network-gate.ts";
 
-/** A program and all that says what it may reach. */
+/** A program and everything that determines what it may reach. */
 interface Enclosure extends EnclosedProgram {
   readonly host: Host;
   readonly paths: HomePaths;
@@ -18,7 +18,7 @@ interface Enclosure extends EnclosedProgram {
   readonly agent: Agent;
 }
 
-/** The arguments of a program, behind those of the sandbox that the agent's settings ask for. */
+/** A program's arguments, after those of the sandbox that the agent's settings require. */
 export async function encloseRun(session: SessionState, where: Enclosure): Promise<readonly string[]> {
   const sandbox = readSandbox(session.agent.config["sandbox"]);
   if (sandbox === null) return where.argv;
@@ -70,7 +70,7 @@ async function findGitRules(
   ];
 }
 
-/** Folders of objects that the project's repository borrows; named, since they may lie where nothing else is shown. */
+/** Object folders that the project's repository borrows; listed because they may be where nothing else is shown. */
 async function findBorrowed(host: Host, commonDir: string): Promise<readonly string[]> {
   const text = (await host.fs.readText(join(commonDir, "objects/info/alternates"))) ?? "";
   const folders = await existing(
@@ -81,12 +81,12 @@ async function findBorrowed(host: Host, commonDir: string): Promise<readonly str
   return folders.filter((_, at) => kinds[at]?.kind === "directory");
 }
 
-/** A session's own temporary folder, which its sandbox has for /tmp; it goes with the workspace. */
+/** A session's own temporary folder, which is /tmp in its sandbox; removed with the workspace. */
 export function tempFolder(paths: HomePaths, sessionId: string): string {
   return join(paths.sessions, sessionId, "tmp");
 }
 
-// It says to whoever looks at the run that its program is not the holder's child; what is in it is never overwritten.
+// Its presence shows that the run's program is not the holder's child; its content is never overwritten.
 async function makeTold(host: Host, runDir: string): Promise<string> {
   const path = join(runDir, "sandbox");
   await host.fs.makeDir(runDir, { mode: 0o700 });
@@ -94,7 +94,7 @@ async function makeTold(host: Host, runDir: string): Promise<string> {
   return path;
 }
 
-// Temporary folders become the session's own; tokens, the store, other sessions and the sockets of this user are not there.
+// Temporary folders become the session's own; tokens, the store, other sessions and this user's sockets are hidden.
 async function coverRules(sessionId: string, { host, paths, environment }: Enclosure): Promise<readonly PlaceRule[]> {
   const from = tempFolder(paths, sessionId);
   await host.fs.makeDir(from, { mode: 0o700 });
@@ -105,7 +105,7 @@ async function coverRules(sessionId: string, { host, paths, environment }: Enclo
   ];
 }
 
-// What can be read anywhere else can be read below a covered folder too.
+// What is readable elsewhere is also readable below a covered folder.
 async function shownRules(
   { host, projectPath, environment, argv }: Enclosure,
   covers: readonly PlaceRule[],

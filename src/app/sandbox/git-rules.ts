@@ -4,22 +4,23 @@ import type { HostFs } from "../../ports/host.ts";
 import type { GitFolders } from "../../providers/git/repository.ts";
 import type { PlaceRule } from "./bubblewrap.ts";
 
-/** Where the shared git folder itself can be read, from inside of what covers it. */
+/** Where the shared git folder itself can be read, inside the folder that covers it. */
 const SHARED = "ao-shared";
-/** Git follows so many links before it puts a lock beside a file (MAXDEPTH in its lockfile.c). */
+/** Git follows this many links before it creates a lock next to a file (MAXDEPTH in its lockfile.c). */
 const LOCK_LINKS = 5;
-/** Entries of a git folder that have rules of their own, or that no commit needs. */
+/** Entries of a git folder with their own rules, or that no commit needs. */
 const HANDLED = new Set(["objects", "refs", "logs", "worktrees", "packed-refs", "lfs", "rr-cache", "ao-trash", SHARED]);
 
 /**
- * What a program in the sandbox finds at the git folders of its workspace. Git runs outside too, for the user and for `ao`, so
- * nothing that decides where git looks or which programs it starts can be written: neither changed nor made anew.
+ * What a program in the sandbox finds at the git folders of its workspace. Git also runs outside, for the user and for
+ * `ao`, so nothing that decides where git looks or which programs it starts can be written: neither changed nor
+ * created.
  */
 export function gitRules(fs: HostFs, folders: GitFolders, kept: string): Promise<readonly PlaceRule[]> {
   return folders.gitDir === folders.commonDir ? ownRules(fs, folders) : linkedRules(fs, folders, kept);
 }
 
-// A mount of its own keeps the folder from being moved away with the files in it that must stay.
+// A separate mount keeps the folder from being moved away together with the files that must stay in it.
 async function ownRules(fs: HostFs, { gitDir }: GitFolders): Promise<readonly PlaceRule[]> {
   const fixed = ["hooks", "info", "worktrees", "objects/info"];
   for (const name of fixed) await fs.makeDir(join(gitDir, name));
@@ -31,8 +32,8 @@ async function ownRules(fs: HostFs, { gitDir }: GitFolders): Promise<readonly Pl
 }
 
 /**
- * A linked worktree gets the shared folder as an empty one, with links to what it may read and mounts of what it may write. So a
- * file that is not there, such as `commondir`, cannot be put into the shared folder.
+ * A linked worktree gets the shared folder as an empty one, with links to what it may read and mounts of what it may
+ * write. So a missing file, such as `commondir`, cannot be created in the shared folder.
  */
 async function linkedRules(
   fs: HostFs,
@@ -51,7 +52,7 @@ async function linkedRules(
     { path: at("objects"), as: "write" },
     { path: at("objects/info"), as: "read" },
     ...((await isFolder(fs, at("lfs"))) ? [{ path: at("lfs"), as: "write" } as const] : []),
-    // Reflogs and the stash are the session's own: through a link in place of a reflog git would write anywhere.
+    // Reflogs and the stash are the session's own: through a link in place of a reflog, git would write anywhere.
     { path: at("logs"), as: "write", from: join(kept, "logs") },
     { path: at("refs"), as: "write", from: join(kept, "refs") },
     ...(await refRules(fs, at("refs"))),
@@ -62,9 +63,9 @@ async function linkedRules(
 }
 
 /**
- * Packed refs must be read as they are now, so the file is reached through the shared folder. To end a rebase git locks them without
- * writing: after five links the lock lies in the covering folder. The file that git would write first is there already and cannot
- * be replaced, so no branch is packed into a file that only the sandbox has.
+ * Packed refs must be current, so the file is reached through the shared folder. To end a rebase, git locks them
+ * without writing: after five links the lock is in the covering folder. The file that git would write first already
+ * exists and cannot be replaced, so no branch is packed into a file that only the sandbox has.
  */
 function packedRefsRules(commonDir: string): readonly PlaceRule[] {
   const names = ["packed-refs", ...Array.from({ length: LOCK_LINKS }, (_, at) => `ao-packed-refs-${at + 1}`)];
@@ -82,13 +83,13 @@ async function refRules(fs: HostFs, refs: string): Promise<readonly PlaceRule[]>
   const rules: PlaceRule[] = [];
   for (const name of await fs.list(refs)) {
     if (!(await isFolder(fs, join(refs, name)))) continue;
-    // What ao saved is not the agent's.
+    // What ao saved does not belong to the agent.
     rules.push({ path: join(refs, name), as: name === "ao" ? "read" : "write" });
   }
   return rules;
 }
 
-// Of the folders of linked worktrees only the own one is writable, so that no other session's index can be touched.
+// Of the folders of linked worktrees only its own is writable, so that no other session's index can be touched.
 async function ownEntryRules(fs: HostFs, gitDir: string): Promise<readonly PlaceRule[]> {
   const settings = join(gitDir, "config.worktree");
   if ((await fs.stat(settings)) === null) await fs.writeText(settings, "");

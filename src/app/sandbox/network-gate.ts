@@ -3,19 +3,19 @@ import { PROXY_FOLDER, PROXY_PORT, PROXY_SOCKET, type SandboxNetwork } from "../
 import type { Host } from "../../ports/host.ts";
 import type { PlaceRule } from "./bubblewrap.ts";
 
-/** What a program needs to reach the listed hosts, and nothing else, from a sandbox that has no network. */
+/** What a program needs to reach only the listed hosts from a sandbox without network access. */
 interface Gate {
   readonly rules: readonly PlaceRule[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Words that go before those of the sandbox: they keep the proxy for as long as the sandbox lives. */
+  /** Arguments before those of the sandbox: they keep the proxy running as long as the sandbox lives. */
   readonly outside: readonly string[];
-  /** Words that go before the program's own, in the sandbox. */
+  /** Arguments before the program's own, in the sandbox. */
   readonly inside: readonly string[];
 }
 
 const CLOSED: Gate = { rules: [], environment: {}, outside: [], inside: [] };
 
-/** Programs look for either spelling. What runs in the sandbox itself is reached without the proxy. */
+/** Programs look for either spelling. Servers in the sandbox itself are reached without the proxy. */
 const ADDRESS = `http://127.0.0.1:${PROXY_PORT}`;
 const VARIABLES = {
   ...{ HTTP_PROXY: ADDRESS, HTTPS_PROXY: ADDRESS, ALL_PROXY: ADDRESS },
@@ -25,12 +25,13 @@ const VARIABLES = {
   NODE_USE_ENV_PROXY: "1",
 };
 
-// The program takes the shell's place, so that it is the one that `ao` watches and signals.
+// The program replaces the shell, so that `ao` watches and signals the program.
 const ENTER = '"$1" "$2" inside "$3" "$4" && shift 4 && exec "$@"';
 
 /**
- * The way to the hosts of a list (src/gate/main.ts): a proxy outside, with a socket in the run's folder, and a port of the sandbox's own loopback
- * that leads to that socket. The sandbox has no other network, so nothing that ignores the proxy gets anywhere.
+ * The path to the listed hosts (src/gate/main.ts): a proxy outside, with a socket in the run's folder, and a port on
+ * the sandbox's own loopback that leads to that socket. The sandbox has no other network, so a program that ignores the
+ * proxy reaches nothing.
  */
 export async function openGate(host: Host, runDir: string, network: SandboxNetwork): Promise<Gate> {
   if (typeof network === "string") return CLOSED;

@@ -12,7 +12,7 @@ import type { SandboxProblem } from "./trial.ts";
 
 const host = createNodeHost({ log: createSilentLog() });
 
-/** A PATH with everything that a trial needs but bubblewrap. */
+/** A PATH with everything a trial needs except bubblewrap. */
 function aPath(): string {
   const folder = tempDir();
   for (const name of ["env", "true", "sh"]) symlinkSync(`/usr/bin/${name}`, join(folder, name));
@@ -55,16 +55,16 @@ describe.runIf(process.platform === "linux")("a sandbox is refused before anythi
     expect(await check(launch)).toMatchObject([{ message: expect.stringContaining(reason) }]);
   });
 
-  it("that is not understood", async () => {
+  it("that is invalid", async () => {
     await expect((async () => check({ sandbox: "docker" }))()).rejects.toThrow("expected none or bubblewrap");
   });
 
-  it("and nothing is checked where none is asked for", async () => {
+  it("and nothing is checked if none is configured", async () => {
     expect(await check({ sandbox: "none", runtime: "docker" })).toEqual([]);
   });
 });
 
-it("every agent of a vendor says which folders of the home it needs", () => {
+it("every vendor's agent declares which home folders it needs", () => {
   const open = ["acp", "command", "rehearsal"];
   const named = registry.filter(({ slot, name }) => slot === "agent" && !open.includes(name));
   const box = createPluginInstances(host, "/");

@@ -16,7 +16,7 @@ interface Launch {
   readonly instance: Agent;
 }
 
-/** What keeps the sandbox that is asked for from working, or from keeping what it promises; found before anything exists. */
+/** What keeps the configured sandbox from working, or from keeping its promises; found before anything exists. */
 export async function findSandboxProblems(
   host: Host,
   launch: Launch,

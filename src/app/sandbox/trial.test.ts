@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { judgePlatform, judgeTrial } from "./trial.ts";
 
 describe("a trial of bubblewrap", () => {
-  it("that went well is no problem", () => {
+  it("that succeeded is no problem", () => {
     expect(judgeTrial({ code: 0, stderr: "" })).toBeNull();
     expect(judgePlatform("linux")).toBeNull();
   });
@@ -18,7 +18,7 @@ describe("a trial of bubblewrap", () => {
     expect(problem?.hint).toContain(hint);
   });
 
-  it("is not made on macOS, which has none", () => {
+  it("is not run on macOS, which has no bubblewrap", () => {
     expect(judgePlatform("darwin")?.message).toContain("does not work on macOS");
   });
 });

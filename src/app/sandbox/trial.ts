@@ -4,13 +4,13 @@ export interface SandboxProblem {
   readonly hint: string;
 }
 
-/** What a trial of bubblewrap came to, in the language C. */
+/** The result of a bubblewrap trial, in the C locale. */
 export interface Trial {
   readonly code: number;
   readonly stderr: string;
 }
 
-/** Systems that have no bubblewrap at all, said before anything is tried. */
+/** Rejects systems without bubblewrap before anything is tried. */
 export function judgePlatform(platform: string): SandboxProblem | null {
   if (platform === "linux") return null;
   return {
@@ -20,7 +20,7 @@ export function judgePlatform(platform: string): SandboxProblem | null {
   };
 }
 
-/** Why bubblewrap does not work here, with the fix; null: it does. */
+/** Why bubblewrap does not work here, with the fix; null: it works. */
 export function judgeTrial({ code, stderr }: Trial): SandboxProblem | null {
   if (code === 0) return null;
   if (/bwrap.*No such file/.test(stderr)) {

@@ -10,15 +10,15 @@ interface Taken {
   readonly at: number;
 }
 
-/** The deliveries that were taken, so that none is taken twice, not even by the next daemon. */
+/** The processed deliveries, so that none is processed twice, even by the next daemon. */
 export interface Deliveries {
   has(scm: string, id: string): boolean;
   add(taken: Taken): void;
-  /** When the last one of a forge came; null: none ever did. */
+  /** When a forge's last delivery arrived; null: never. */
   lastAt(scm: string): number | null;
 }
 
-/** Opens the memory; what a crash cut short says nothing. */
+/** Opens the memory; ignores a line that a crash cut off. */
 export function openDeliveries({ deliveries: file }: Pick<HomePaths, "deliveries">): Deliveries {
   let recent = new Set<string>();
   let older = new Set<string>();
@@ -45,7 +45,7 @@ export function openDeliveries({ deliveries: file }: Pick<HomePaths, "deliveries
         }
         appendFileSync(file, `${JSON.stringify(taken)}\n`, { mode: 0o600 });
       } catch {
-        // A full disk must not keep a pull request from being read; at worst it is read once more.
+        // A full disk must not keep a pull request from being read; at worst it is read twice.
       }
       keep(taken);
     },

@@ -6,21 +6,22 @@ import type { RawRequest } from "../../server/handler.ts";
 import type { Deliveries } from "./deliveries.ts";
 import { WEBHOOK_FORMATS } from "./formats.ts";
 
-/** Longer ones come from no forge. */
+/** No forge sends longer ones. */
 const MAX_ID = 200;
 
 export interface Receiver {
   readonly deliveries: Deliveries;
   readonly clock: Pick<Clock, "now">;
-  /** The secret that is set for a forge; undefined: none. */
+  /** A forge's secret, if set. */
   secretOf(variable: string): string | undefined;
-  /** Has the named pull requests read; answers how many there are. */
+  /** Schedules a read of the named pull requests; returns how many there are. */
   report(report: ForgeReport): number;
 }
 
 /**
- * Takes one delivery. Nothing of it is believed but which pull requests to read, so one that comes late, or out of
- * order, does no harm. It is remembered before they are read: a daemon that dies in between reads all of them at its next start.
+ * Processes one delivery. It only tells which pull requests to read, and nothing else in it is trusted, so a late or
+ * reordered delivery does no harm. It is recorded before they are read: if the daemon dies in between, it reads all of
+ * them at its next start.
  */
 export async function receive(
   receiver: Receiver,

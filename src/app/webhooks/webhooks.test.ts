@@ -14,7 +14,7 @@ const BODY = JSON.stringify({ repository: { html_url: "https://github.com/octo/d
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A daemon's webhooks; `restart` gives those of the next daemon of the same AO_HOME. */
+/** A daemon's webhooks; `restart` returns those of the next daemon of the same AO_HOME. */
 function aScene(env: Headers = { GITHUB_WEBHOOK_SECRET: SECRET, GITLAB_WEBHOOK_SECRET: SECRET }) {
   const reports: ForgeReport[] = [];
   const deliveries = join(tempDir(), "deliveries.jsonl");
@@ -58,8 +58,8 @@ function aMergeRequest(state: string): object {
   return { object_kind: "merge_request", project, object_attributes: { iid: 7, state } };
 }
 
-describe("the route for webhooks of GitLab", () => {
-  it("takes each documented event once, though GitLab sends it again, also after a restart", async () => {
+describe("the GitLab webhook route", () => {
+  it("processes each documented event once, though GitLab resends it, even after a restart", async () => {
     const { reports, start } = aScene();
     const ids = HOOK_EXAMPLES.map((_, index) => ({ "idempotency-key": `d-${index}` }));
     for (const status of [202, 409]) {
@@ -70,7 +70,7 @@ describe("the route for webhooks of GitLab", () => {
     expect(reports).toHaveLength(HOOK_EXAMPLES.filter(({ about }) => about !== null).length);
   });
 
-  it("believes nothing of a delivery but what to read, so that a late one does no harm", async () => {
+  it("uses a delivery only to know what to read, so that a late one does no harm", async () => {
     const { reports, start } = aScene();
     const { ask } = start();
     for (const [id, state] of Object.entries({ "d-2": "merged", "d-1": "opened" }))
@@ -80,8 +80,8 @@ describe("the route for webhooks of GitLab", () => {
   });
 });
 
-describe("the route for webhooks", () => {
-  it("takes a signed delivery once, and not again after a restart", async () => {
+describe("the webhook route", () => {
+  it("processes a signed delivery once, and not again after a restart", async () => {
     const { reports, start } = aScene();
     const { ask } = start();
     expect((await ask(PATH, signed())).status).toBe(202);
@@ -91,7 +91,7 @@ describe("the route for webhooks", () => {
     expect(reports).toMatchObject([{ numbers: [7] }, { numbers: [7] }]);
   });
 
-  it("takes deliveries late and out of order, and believes nothing of them but what to read", async () => {
+  it("accepts late and reordered deliveries, and uses them only to know what to read", async () => {
     const { reports, start } = aScene();
     const { ask } = start();
     for (const [id, action] of Object.entries({ "d-9": "closed", "d-1": "opened" })) {
@@ -123,13 +123,13 @@ describe("the route for webhooks", () => {
     ["of GitLab without an id", 400, GITLAB, { method: "POST", body: "{}", headers: { "x-gitlab-token": SECRET } }],
     ["of GitLab that is not JSON", 400, GITLAB, ofGitlab("{")],
     ["of GitLab of 10 MB", 413, GITLAB, ofGitlab("x".repeat(10_000_000))],
-  ])("refuses a delivery %s", async (_what, status, path, request) => {
+  ])("rejects a delivery %s", async (_what, status, path, request) => {
     const { reports, start } = aScene();
     expect((await start().ask(path, request)).status).toBe(status);
     expect(reports).toEqual([]);
   });
 
-  it("reads no more than the limit of a delivery that does not end", async () => {
+  it("reads no more than the limit of an endless delivery", async () => {
     let mebibytes = 0;
     const pull = (controller: ReadableStreamDefaultController): void => {
       mebibytes += 1;
@@ -140,7 +140,7 @@ describe("the route for webhooks", () => {
     expect(mebibytes).toBeLessThan(12);
   });
 
-  it("refuses everything while no secret is set, and says which", async () => {
+  it("rejects everything while no secret is set, and names the variable", async () => {
     const answer = await aScene({}).start().ask(PATH, signed());
     expect([answer.status, await answer.json()]).toMatchObject([
       403,
@@ -151,11 +151,11 @@ describe("the route for webhooks", () => {
     ]);
   });
 
-  it("knows no other forge", async () => {
+  it("does not exist for another forge", async () => {
     expect((await aScene().start().ask("/api/webhooks/svn", signed())).status).toBe(404);
   });
 
-  it("is reached under the name of `webhooks.url`, under which nothing else is", async () => {
+  it("is reachable under the name in `webhooks.url`, under which nothing else is", async () => {
     const { ask } = aScene().start();
     const host = { host: "hooks.example" };
     const other = { host: "evil.example" };
@@ -164,7 +164,7 @@ describe("the route for webhooks", () => {
     expect((await ask("/api/sessions", { headers: { ...host, authorization: "Bearer ao_main" } })).status).toBe(403);
   });
 
-  it("leaves refused deliveries in the audit log, and no others", async () => {
+  it("records only rejected deliveries in the audit log", async () => {
     const { ask, audited } = aScene().start();
     await ask(PATH, signed());
     await ask(PATH, { method: "POST", body: BODY });
@@ -173,7 +173,7 @@ describe("the route for webhooks", () => {
 });
 
 describe("what `ao doctor` says about webhooks", () => {
-  it("warns while a secret is set and nothing was ever delivered", async () => {
+  it("warns if a secret is set and nothing was ever delivered", async () => {
     const { start } = aScene({ GITHUB_WEBHOOK_SECRET: SECRET });
     const { webhooks, ask } = start();
     expect(webhooks.examine()).toMatchObject([{ name: "webhooks of github", state: "warn" }]);

@@ -10,17 +10,17 @@ export interface Webhooks {
   receive(scm: string, request: RawRequest): Promise<{ readonly pullRequests: number }>;
   /** What to set up on each forge. */
   list(): readonly WebhookView[];
-  /** Whether what is set up works. */
+  /** Does the set-up work? */
   examine(): readonly FindingView[];
 }
 
 export interface WebhookOptions {
-  /** Where forges reach this daemon; null: under its own address, if at all. */
+  /** This daemon's URL for forges; null: its own address, if at all. */
   readonly publicUrl: string | null;
   readonly ownUrl: () => string | null;
 }
 
-/** Webhooks of all forges, on one kernel. */
+/** Webhooks of all forges, for one kernel. */
 export function createWebhooks(
   kernel: Pick<Kernel, "host" | "keys" | "paths" | "engine">,
   { publicUrl, ownUrl }: WebhookOptions,

@@ -22,7 +22,7 @@ const SettingsPage = lazy(() =>
 );
 const SessionPage = lazy(() => import("./pages/session/session-page.tsx").then((m) => ({ default: m.SessionPage })));
 
-/** Which page an address shows. Fleet is part of the first load, everything else comes when it is opened. */
+/** Maps URLs to pages. Fleet is part of the first load; the rest is loaded when opened. */
 export function App() {
   return (
     <Shell>

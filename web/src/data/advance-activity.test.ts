@@ -8,11 +8,11 @@ const working = aSession({ status: "working", state: "working" });
 const begun = advanceActivity(undefined, working, T1);
 
 describe("the activity of a session", () => {
-  it("begins with its first state", () => {
+  it("starts with its first state", () => {
     expect(begun).toEqual({ agent: [{ kind: "working", from: T1, to: null }], checks: [], mergedAt: null });
   });
 
-  it("stays as it is while the state does", () => {
+  it("stays the same while the state does", () => {
     expect(advanceActivity(begun, working, T2).agent).toBe(begun.agent);
   });
 
@@ -24,7 +24,7 @@ describe("the activity of a session", () => {
     ]);
   });
 
-  it("waits for a review in its own kind", () => {
+  it("shows waiting for a review as its own kind", () => {
     const review = aSession({ status: "review-pending", state: "idle", attention: anAttention("review") });
     expect(advanceActivity(undefined, review, T1).agent.at(-1)?.kind).toBe("review");
   });

@@ -1,7 +1,7 @@
 import type { SessionView } from "../../../src/protocol/views/session.ts";
 import type { Segment, StripActivity } from "../lib/strip-geometry.ts";
 
-/** The activity of a session after its view changed at `at`: another state ends the open segment and begins the next. */
+/** The activity of a session after its view changed at `at`: a new state ends the open segment and starts the next. */
 export function advanceActivity(activity: StripActivity | undefined, session: SessionView, at: string): StripActivity {
   const before = activity ?? { agent: [], checks: [], mergedAt: null };
   const isMerged = session.status === "merged";

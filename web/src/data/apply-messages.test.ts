@@ -21,7 +21,7 @@ function fill(): QueryClient {
   return queries;
 }
 
-it("changes the list of sessions once for all messages of a moment", async () => {
+it("changes the list of sessions once per batch of messages", async () => {
   const queries = fill();
   let changes = 0;
   const observer = new QueryObserver(queries, { ...sessionsQuery(), enabled: false, notifyOnChangeProps: ["data"] });
@@ -35,7 +35,7 @@ it("changes the list of sessions once for all messages of a moment", async () =>
   stop();
 });
 
-it("tells nobody of a signal who only asks whether the fleet is paused", async () => {
+it("does not notify a subscriber of the fleet's pause about a signal", async () => {
   const queries = fill();
   const seen: unknown[] = [];
   const observer = new QueryObserver(queries, { ...pausesQuery(), enabled: false, notifyOnChangeProps: ["data"] });
@@ -47,12 +47,12 @@ it("tells nobody of a signal who only asks whether the fleet is paused", async (
   stop();
 });
 
-it("says what has to be fetched again, each thing once", () => {
+it("lists what must be refetched, once each", () => {
   const session: LiveMessage = { event: "session", data: aSession({ id: "a" }) };
   expect(applyMessages(fill(), [session, signal("b", 1), session], 9)).toEqual([["session", "a"], ["capacity"]]);
 });
 
-it("continues the activity of a session that changed, and the position of the log", () => {
+it("continues the activity of a changed session, and the log position", () => {
   const queries = fill();
   queries.setQueryData(activityQuery(3).queryKey, new Map());
   const data = aSession({ id: "a", status: "working", state: "working", updatedAt: "2026-01-01T00:00:09Z" });
@@ -63,7 +63,7 @@ it("continues the activity of a session that changed, and the position of the lo
   ]);
 });
 
-it("keeps what the stream brought while an older list was on its way", async () => {
+it("keeps what the stream sent while an older list was loading", async () => {
   const queries = fill();
   const older = queries.getQueryData(sessionsQuery().queryKey);
   if (older === undefined) throw new Error("there is no list");

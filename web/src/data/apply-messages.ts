@@ -9,8 +9,9 @@ import { inboxQuery, projectsQuery, sessionsQuery } from "./queries.ts";
 type Session = Extract<LiveMessage, { readonly event: "session" }>["data"];
 
 /**
- * Changes what the page knows to what the stream says up to a position of the log, each list once for all messages. Answers what has to be fetched again: whatever
- * belongs to one session or pull request has a key that begins with `session` or `pull-request` and its name.
+ * Applies the stream's messages up to a log position to the cached data, changing each list once. Returns the keys to
+ * refetch: everything about one session or pull request has a key that starts with `session` or `pull-request` and its
+ * name.
  */
 export function applyMessages(
   queries: QueryClient,
@@ -32,7 +33,7 @@ export function applyMessages(
   return [...stale.values()];
 }
 
-/** Most events of the log do not change the view of the fleet, so its position comes from the stream itself. */
+/** Most events do not change the fleet's view, so its position comes from the stream itself. */
 function moveTo(list: SessionList, position: number): SessionList {
   return position <= list.fleet.position ? list : { ...list, fleet: { ...list.fleet, position } };
 }

@@ -4,16 +4,16 @@ import { buildRequest, readAnswer } from "../../../src/protocol/request.ts";
 export interface CallOptions<C extends Call> {
   /** Values for the `:name` parts of the path. */
   readonly params?: Readonly<Record<string, string>>;
-  /** Query of a GET, body of anything else. */
+  /** Query of a GET, otherwise the body. */
   readonly input?: Api[C]["in"];
-  /** The same key twice is one write; by default each call is one of its own. */
+  /** The same key twice is one write; by default each call has its own. */
   readonly key?: string;
   /** The version that was read, for writes that must not overwrite another. */
   readonly ifMatch?: string;
   readonly signal?: AbortSignal;
 }
 
-/** One call of the API. Rejects with an AoError that carries the daemon's code, message and hint. */
+/** Makes one API call. Rejects with an AoError that carries the daemon's code, message and hint. */
 export async function call<C extends Call>(name: C, options: CallOptions<C> = {}): Promise<Api[C]["out"]> {
   const { method, path, body } = buildRequest(name, options.params ?? {}, options.input);
   const isWrite = method !== "GET";

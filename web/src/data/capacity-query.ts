@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "./call.ts";
 
-/** Slots and queue. The live stream does not carry them: whoever shows them refetches when sessions change. */
+/** Slots and queue. They are not part of the live stream: components refetch them when sessions change. */
 export const capacityQuery = () =>
   queryOptions({
     queryKey: ["capacity"],

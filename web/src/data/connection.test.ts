@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { onConnection, readConnection, setConnection } from "./connection.ts";
 
-it("tells when the connection changes, and not with every message that comes over it", () => {
+it("notifies when the connection changes, not on every message", () => {
   let told = 0;
   const stop = onConnection(() => (told += 1));
   setConnection({ state: "live", heardAt: 1 });

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
 
-/** How the page is connected to the daemon. */
+/** The state of the connection to the daemon. */
 export interface Connection {
   readonly state: "connecting" | "live" | "lost" | "signed-out";
-  /** When the daemon was heard last; ms. */
+  /** When the last message arrived; ms. */
   readonly heardAt: number | null;
-  /** While lost: when it is tried again; ms. */
+  /** While lost: when the next attempt is due; ms. */
   readonly retryAt: number | null;
 }
 
@@ -19,7 +19,8 @@ export function readConnection(): Connection {
 export function setConnection(changes: Partial<Connection>): void {
   const before = connection;
   connection = { ...connection, ...changes };
-  // When it was heard last matters once it is lost; until then that would be news with every message.
+  // The time of the last message matters only once the connection is lost; until then it would change with every
+  // message.
   if (connection.state === before.state && connection.retryAt === before.retryAt) return;
   for (const listener of listeners) listener();
 }

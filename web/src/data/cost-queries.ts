@@ -8,7 +8,7 @@ interface Range {
   readonly project: string | null;
 }
 
-/** Costs, summed up. The live stream does not carry them: whoever shows them refetches when the fleet's own sum changes. */
+/** Aggregated costs. They are not part of the live stream: components refetch them when the fleet's total changes. */
 export const costsQuery = ({ by, since, project }: Range) =>
   queryOptions({
     queryKey: ["costs", by, since, project],

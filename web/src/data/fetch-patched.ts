@@ -1,10 +1,10 @@
 import type { LiveMessage } from "../../../src/protocol/views/live.ts";
 
-/** What the stream brought since each fetch began that is under way. */
+/** The stream's messages since the start of each pending fetch. */
 const underway = new Set<LiveMessage[]>();
 
 /**
- * Fetches a list and applies what the stream brings meanwhile, since the answer may be older than that. A message that is older than the
+ * Fetches a list and applies the stream's messages meanwhile, because the answer may be older. A message older than the
  * answer does no harm: whatever changed after it is on its way.
  */
 export async function fetchPatched<List>(
@@ -20,7 +20,7 @@ export async function fetchPatched<List>(
   }
 }
 
-/** Keeps messages for the fetches that are under way. */
+/** Keeps messages for pending fetches. */
 export function keepForFetches(messages: readonly LiveMessage[]): void {
   for (const heard of underway) heard.push(...messages);
 }

@@ -7,7 +7,7 @@ export type ActivityById = ReadonlyMap<string, StripActivity>;
 
 export const ACTIVITY_KEY = ["activity"];
 
-/** What every session did in the last hours. The stream keeps it current. */
+/** Every session's activity in the last hours. The stream keeps it current. */
 export const activityQuery = (hours: number) =>
   queryOptions({
     queryKey: [...ACTIVITY_KEY, hours],
@@ -18,10 +18,10 @@ export const activityQuery = (hours: number) =>
     },
   });
 
-/** The daemon refuses what lies more than a day back, and its clock may be ahead of this one. */
+/** The daemon rejects times more than a day back, and its clock may be ahead of this one. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Used and allowed slots. Fetched again when a session changes. */
+/** Used and allowed slots. Refetched when a session changes. */
 export const capacityQuery = () =>
   queryOptions({ queryKey: ["capacity"], queryFn: ({ signal }) => call("GET /api/capacity", { signal }) });
 
@@ -31,14 +31,14 @@ export const mergedQuery = () =>
     queryFn: ({ signal }) => call("GET /api/pull-requests", { input: { state: "merged" }, signal }),
   });
 
-/** What needed a person and is over. Fetched again when the inbox changes. */
+/** Resolved needs. Refetched when the inbox changes. */
 export const resolvedQuery = () =>
   queryOptions({
     queryKey: ["inbox-put-off", "resolved"],
     queryFn: ({ signal }) => call("GET /api/inbox/resolved", { signal }),
   });
 
-/** Entries of the inbox that were put off. */
+/** Dismissed or snoozed inbox entries. */
 export const putOffQuery = (show: "dismissed" | "snoozed") =>
   queryOptions({
     queryKey: ["inbox-put-off", show],

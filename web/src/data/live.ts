@@ -6,21 +6,23 @@ import { call } from "./call.ts";
 import { setConnection } from "./connection.ts";
 import { createRefresher } from "./refresh.ts";
 
-/** Messages of so many milliseconds change the page once. */
+/** Messages within this time update the page once. */
 const GATHER_MS = 100;
-/** How long the daemon may be gone before the page says so. */
+/** How long the daemon may be gone before the page reports it. */
 const LOST_MS = 3_000;
 const RETRY_MS = [250, 500, 1_000, 2_000, 4_000];
 
 const EVENTS = ["session", "pull-request", "project", "inbox", "fleet", "signal", "start", "reset"] as const;
 
 export interface LiveStream {
-  /** Tries to connect at once, without waiting for the next attempt. */
+  /** Connects at once, without waiting for the next attempt. */
   retry(): void;
   close(): void;
 }
 
-/** Follows the daemon from a position of its log and patches what the page knows. Exactly what was missed comes after a reconnect. */
+/**
+ * Follows the daemon from a log position and patches the cached data. After a reconnect it gets exactly what it missed.
+ */
 export function followLive(queries: QueryClient, since: number): LiveStream {
   let position = String(since);
   let source: EventSource | null = null;
@@ -67,7 +69,7 @@ export function followLive(queries: QueryClient, since: number): LiveStream {
     }, LOST_MS);
     setConnection({ retryAt: Date.now() + wait });
   };
-  // The lists have just come.
+  // The lists have just been loaded.
   setConnection({ heardAt: Date.now() });
   connect();
   return {
@@ -80,7 +82,7 @@ export function followLive(queries: QueryClient, since: number): LiveStream {
   };
 }
 
-/** An event source does not say why it was refused; another call does. */
+/** An event source does not report why it was refused; another call does. */
 async function isSignedOut(): Promise<boolean> {
   try {
     await call("GET /api/projects");

@@ -4,25 +4,25 @@ import { inboxQuery, sessionsQuery } from "./queries.ts";
 import { queryClient } from "./query-client.ts";
 import { writeForRow } from "./session-writes.ts";
 
-/** Dismisses what a session needs. The row leaves at once, and returns with the reason if the daemon refuses. */
+/** Dismisses a session's need. The row disappears at once, and returns with the reason if the daemon rejects it. */
 export function dismissNeed(session: SessionView): Promise<void> {
   const { id, attention } = session;
   if (attention === null) return Promise.resolve();
   return writeForRow({ sessionId: id, note: "Dismissing …", write: () => dismissEntry(attention.id) });
 }
 
-/** The same for an entry of the inbox. */
+/** The same for an inbox entry. */
 export function dismissEntry(id: string): Promise<void> {
   return putOff(id, () => call("POST /api/inbox/ack", { input: { id } }));
 }
 
-/** Passes on to the agent what a session's need holds back. */
+/** Passes on to the agent the message that a session's need holds back. */
 export function passNeed({ id, attention }: SessionView): Promise<void> {
   if (attention === null) return Promise.resolve();
   return writeForRow({ sessionId: id, note: "Sending to the agent …", write: () => passEntry(attention.id) });
 }
 
-/** The same for an entry of the inbox. */
+/** The same for an inbox entry. */
 export function passEntry(id: string): Promise<void> {
   return putOff(id, () => call("POST /api/inbox/pass", { input: { id } }));
 }
@@ -33,7 +33,7 @@ export function snoozeEntry(id: string, hours: number): Promise<void> {
   return putOff(id, () => call("POST /api/inbox/snooze", { input: { id, until } }));
 }
 
-/** Takes an entry out of the lists at once, and puts it back if the daemon refuses. */
+/** Removes an entry from the lists at once, and puts it back if the daemon rejects it. */
 async function putOff(id: string, write: () => Promise<unknown>): Promise<void> {
   const before = queryClient.getQueryData(inboxQuery().queryKey);
   queryClient.setQueryData(
@@ -57,7 +57,7 @@ async function putOff(id: string, write: () => Promise<unknown>): Promise<void> 
   }
 }
 
-/** Runs the failed checks of a session's pull request again. */
+/** Re-runs the failed checks of a session's pull request. */
 export function rerunChecks({ id, pullRequests }: SessionView): Promise<void> {
   const open = pullRequests.find(({ phase }) => phase === "open");
   if (open === undefined) return Promise.resolve();

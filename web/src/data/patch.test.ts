@@ -13,20 +13,20 @@ const patchSession = (list: SessionList, data: Sent) => patchSessions(list, { ev
 const ids = ({ data }: SessionList) => data.map(({ id }) => id);
 
 describe("the list of sessions", () => {
-  it("replaces a session in its place, and keeps the others as they were", () => {
+  it("replaces a session in place, and keeps the others unchanged", () => {
     const after = patchSession(LIST, aSession({ id: "a", title: "New" }));
     expect(ids(after)).toEqual(["a", "b"]);
     expect(after.data[0]?.title).toBe("New");
     expect(after.data[1]).toBe(LIST.data[1]);
   });
 
-  it("adds a new session and takes a removed one out", () => {
+  it("adds a new session and removes an ended one", () => {
     expect(ids(patchSession(LIST, aSession({ id: "c" })))).toEqual(["a", "b", "c"]);
     expect(ids(patchSession(LIST, { ...aSession({ id: "a" }), removed: true }))).toEqual(["b"]);
     expect(patchSession(LIST, { ...aSession({ id: "x" }), removed: true }).data).toBe(LIST.data);
   });
 
-  it("takes a signal into the row of its session alone", () => {
+  it("applies a signal only to its session's row", () => {
     const signal = {
       sessionId: "b",
       activity: "running npm test",

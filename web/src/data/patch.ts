@@ -15,10 +15,10 @@ interface ProjectList {
 }
 type Signal = Extract<LiveMessage, { readonly event: "signal" }>["data"];
 
-/** A view as the stream sends it: `removed` once it has left the lists. */
+/** A view from the stream: `removed` once it has left the lists. */
 type Streamed<View> = View & { readonly removed?: true };
 
-/** A list with one of its views replaced, added, or taken out. */
+/** A list with one view replaced, added, or removed. */
 function patchList<View>(list: readonly View[], view: Streamed<View>, keyOf: (view: View) => string): readonly View[] {
   const key = keyOf(view);
   const index = list.findIndex((one) => keyOf(one) === key);
@@ -40,7 +40,7 @@ export function patchSessions(list: SessionList, message: LiveMessage): SessionL
   }
 }
 
-/** The inbox after a message of the stream, which brings it whole. */
+/** The inbox after a message of the stream, which contains all of it. */
 export function patchInbox(list: InboxList, message: LiveMessage): InboxList {
   return message.event === "inbox" ? message.data : list;
 }
@@ -55,7 +55,7 @@ function patchSession(list: SessionList, view: Streamed<SessionView>): SessionLi
   return { ...list, data: patchList(list.data, view, ({ id }) => id) };
 }
 
-/** What an agent reported between two events: its row says so without anything else having changed. */
+/** A signal between two events: only its row changes. */
 function patchSignal(list: SessionList, signal: Signal): SessionList {
   const index = list.data.findIndex(({ id }) => id === signal.sessionId);
   const session = list.data[index];

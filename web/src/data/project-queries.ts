@@ -5,7 +5,7 @@ export const issuesQuery = (id: string) =>
   queryOptions({
     queryKey: ["issues", id],
     queryFn: ({ signal }) => call("GET /api/projects/:id/issues", { params: { id }, input: {}, signal }),
-    // The tracker says nothing when somebody edits an issue, so it is asked each time the list is opened.
+    // The tracker does not report edits of issues, so the list is refetched each time it opens.
     staleTime: 0,
   });
 
@@ -23,7 +23,7 @@ export const radarQuery = (project: string) =>
 
 export const trainQuery = (project: string) =>
   queryOptions({
-    // Every step of the train shows in a pull request, so it is stale when the list of those is.
+    // Every step of the train changes a pull request, so it becomes stale with that list.
     queryKey: ["pull-requests", project, "train"],
     queryFn: ({ signal }) => call("GET /api/train", { input: { project }, signal }),
   });

@@ -12,7 +12,7 @@ export const pullRequestQuery = ({ project, number }: PullRequestRef) =>
     queryFn: ({ signal }) => call("GET /api/pull-requests/:project/:number", { params: { project, number }, signal }),
   });
 
-/** The diff of the commit that is on screen: a newer commit is another diff, which nobody gets unasked. */
+/** The diff of the commit on screen: a newer commit is another diff, which is loaded only on request. */
 export const pullRequestDiffQuery = ({ project, number }: PullRequestRef, head: string, since: string | null = null) =>
   queryOptions({
     queryKey: ["pull-request-diff", `${project}/${number}`, head, since],

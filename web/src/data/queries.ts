@@ -4,7 +4,7 @@ import { call } from "./call.ts";
 import { fetchPatched } from "./fetch-patched.ts";
 import { patchInbox, patchProjects, patchSessions, type SessionList } from "./patch.ts";
 
-/** What the page knows of the daemon. The live stream keeps it current, so nothing is fetched again on a timer. */
+/** The page's cache of the daemon's data. The live stream keeps it current, so nothing is polled. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -25,7 +25,7 @@ export const sessionsQuery = () =>
     queryFn: ({ signal }) => fetchPatched(() => call("GET /api/sessions", { input: {}, signal }), patchSessions),
   });
 
-/** Parts of the same answer, for whatever must not be rendered again with every signal of an agent. */
+/** Parts of the same answer, for components that must not rerender with every agent signal. */
 const pickPauses = ({ fleet }: SessionList): Pick<SessionList["fleet"], "paused" | "pausedProjects"> => ({
   paused: fleet.paused,
   pausedProjects: fleet.pausedProjects,
@@ -38,12 +38,12 @@ export const isEmptyQuery = () => queryOptions({ ...sessionsQuery(), select: pic
 const pickPosition = ({ fleet }: SessionList): number => fleet.position;
 export const positionQuery = () => queryOptions({ ...sessionsQuery(), select: pickPosition });
 
-/** The sessions without what their agents report from moment to moment. */
+/** The sessions without their agents' frequent signals. */
 const pickQuiet = ({ data }: SessionList): readonly SessionView[] =>
   data.map((session) => ({ ...session, activity: null, evidence: "", lastSignalAt: null }));
 export const quietSessionsQuery = () => queryOptions({ ...sessionsQuery(), select: pickQuiet });
 
-/** Stopped ones too. */
+/** Including stopped ones. */
 export const everySessionQuery = () =>
   queryOptions({
     queryKey: ["sessions", "all"],

@@ -1,4 +1,4 @@
 import { createQueryClient } from "./queries.ts";
 
-/** The one store of what the page knows. */
+/** The page's one cache. */
 export const queryClient = createQueryClient();

@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { EventView } from "../../../src/protocol/views/event.ts";
 
-/** How far back in the log the day's events are looked for. */
+/** How far back in the log to search for the day's events. */
 const REACH = 400;
 
-/** The latest events of the log, newest first. They are read again when the stream says that something happened. */
+/** The latest events of the log, newest first. Refetched when the stream reports something new. */
 export const eventsQuery = (position: number) =>
   queryOptions({
     queryKey: ["events"],

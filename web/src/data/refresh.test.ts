@@ -12,7 +12,7 @@ function record() {
   return { fetched, refresher };
 }
 
-it("fetches the first time at once, and a burst after it only once more", () => {
+it("fetches at once the first time, and only once more after a burst", () => {
   const { fetched, refresher } = record();
   for (let n = 0; n < 20; n += 1) refresher.refresh([["capacity"]]);
   expect(fetched).toEqual(["capacity"]);
@@ -22,14 +22,14 @@ it("fetches the first time at once, and a burst after it only once more", () => 
   expect(fetched).toHaveLength(2);
 });
 
-it("does not make one thing wait for another", () => {
+it("does not delay one key because of another", () => {
   const { fetched, refresher } = record();
   refresher.refresh([["capacity"]]);
   refresher.refresh([["session", "a"], ["capacity"]]);
   expect(fetched).toEqual(["capacity", "session a"]);
 });
 
-it("fetches nothing after it was closed", () => {
+it("fetches nothing after it is closed", () => {
   const { fetched, refresher } = record();
   refresher.refresh([["capacity"], ["capacity"]]);
   refresher.close();

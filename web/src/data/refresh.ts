@@ -1,15 +1,15 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
-/** How often the same thing is fetched again at most, however often the stream says that it changed. */
+/** The minimum time between two fetches of the same key, however often the stream reports changes. */
 const REST_MS = 500;
 
 export interface Refresher {
-  /** Fetches what has these keys and is on screen: at once, or as soon as its rest is over. */
+  /** Refetches the keys that are on screen: at once, or when their pause is over. */
   refresh(keys: readonly QueryKey[]): void;
   close(): void;
 }
 
-/** Keeps a busy fleet from fetching the same figures with each of its events. */
+/** Keeps a busy fleet from refetching the same data with every event. */
 export function createRefresher(queries: Pick<QueryClient, "invalidateQueries">): Refresher {
   const resting = new Map<string, { timer: ReturnType<typeof setTimeout>; isWanted: boolean }>();
   const fetchNow = (name: string, queryKey: QueryKey): void => {

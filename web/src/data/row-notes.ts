@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
 import type { SessionView } from "../../../src/protocol/views/session.ts";
 
-/** What happened to a write, shown in the row of its session. */
+/** The result of a write, shown in the row of its session. */
 export interface RowNote {
   readonly kind: "sending" | "failed" | "stopped";
   readonly text: string;
-  /** What was stopped, for as long as there is a way back in its row. */
+  /** The stopped session, while its row offers to restore it. */
   readonly stopped?: SessionView;
 }
 
@@ -22,7 +22,7 @@ export function setRowNote(sessionId: string, note: RowNote | null): void {
   if (note?.kind === "stopped") setTimeout(() => clearRowNote(sessionId, note), STOPPED_MS);
 }
 
-/** Takes a note away, unless another one has taken its place. */
+/** Removes a note, unless another one has replaced it. */
 function clearRowNote(sessionId: string, note: RowNote): void {
   if (notes.get(sessionId) === note) setRowNote(sessionId, null);
 }
@@ -31,7 +31,7 @@ export function useRowNote(sessionId: string): RowNote | null {
   return useSyncExternalStore(subscribe, () => notes.get(sessionId) ?? null);
 }
 
-/** All of them, for lists that keep a stopped session for as long as there is a way back. */
+/** All notes, for lists that keep a stopped session while it can be restored. */
 export function useRowNotes(): ReadonlyMap<string, RowNote> {
   return useSyncExternalStore(subscribe, () => notes);
 }

@@ -8,19 +8,19 @@ interface Target {
   readonly id: string;
 }
 
-/** Writes that are on their way; a second press of the same button is not a second write. */
+/** Pending writes; pressing the same button twice is one write. */
 const pending = new Set<string>();
 
 interface RowWrite {
   readonly sessionId: string;
-  /** What the row says meanwhile. */
+  /** What the row shows meanwhile. */
   readonly note: string;
   readonly write: () => Promise<unknown>;
-  /** What it says afterwards; absent: the stream brings the new state. */
+  /** What it shows afterwards; absent: the stream brings the new state. */
   readonly done?: RowNote;
 }
 
-/** Runs a write whose progress shows in the row of a session, with the reason if it is refused. */
+/** Runs a write and shows its progress in the row of a session, with the reason if it is rejected. */
 export async function writeForRow({ sessionId, note, write, done }: RowWrite): Promise<void> {
   const key = `${sessionId} ${note}`;
   if (pending.has(key) || readConnection().state === "lost") return;

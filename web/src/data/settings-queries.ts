@@ -6,7 +6,7 @@ export const tokensQuery = () =>
   queryOptions({
     queryKey: ["tokens"],
     queryFn: ({ signal }) => call("GET /api/tokens", { signal }),
-    // Tokens are also made with `ao token`, which the page does not hear of.
+    // Tokens are also created with `ao token`, which the page is not notified of.
     staleTime: 0,
   });
 
@@ -17,11 +17,11 @@ export const configQuery = (project: string | null) =>
   queryOptions({
     queryKey: ["config", project],
     queryFn: ({ signal }) => call("GET /api/config", { input: inputOf(project), signal }),
-    // The file is also edited elsewhere, which the page does not hear of.
+    // The file is also edited elsewhere, which the page is not notified of.
     staleTime: 0,
   });
 
-/** What was typed and not saved. In memory only: the text can hold secrets, which no browser storage should keep. */
+/** Unsaved text. Only in memory: it can contain secrets, which no browser storage should keep. */
 export const configDraftQuery = (project: string | null) =>
   queryOptions<string | null>({
     queryKey: ["config-draft", project],
@@ -43,6 +43,6 @@ export const auditQuery = (outcome: AuditEntryView["outcome"] | null) =>
     queryKey: ["audit", outcome],
     queryFn: ({ signal }) =>
       call("GET /api/audit", { input: { limit: 100, ...(outcome === null ? {} : { outcome }) }, signal }),
-    // Nothing on the stream tells of new entries.
+    // The stream does not report new entries.
     staleTime: 0,
   });

@@ -10,7 +10,7 @@ export interface Pause {
   toggle(): void;
 }
 
-/** Pausing and resuming: the chosen project, or everything. The stream says when it has happened. */
+/** Pauses and resumes the chosen project, or everything. The stream confirms it. */
 export function usePause(): Pause {
   const project = useProject();
   const { data } = useQuery(pausesQuery());

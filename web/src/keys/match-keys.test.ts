@@ -19,7 +19,7 @@ describe("a pressed key", () => {
 
   it("alone is a shortcut", () => expect(matchKeys(null, "j")).toEqual({ ids: ["next"], pending: null }));
 
-  it("can begin a shortcut of two keys and end it", () => {
+  it("can start and end a two-key shortcut", () => {
     expect(matchKeys(null, "g")).toEqual({ ids: [], pending: "g" });
     expect(matchKeys("g", "i")).toEqual({ ids: ["go-inbox"], pending: null });
     expect(matchKeys("g", "x")).toEqual({ ids: [], pending: null });
@@ -31,7 +31,7 @@ describe("a pressed key", () => {
   });
 });
 
-it.each(Object.keys(SCOPES))("no two shortcuts in %s have the same keys, or the first key of another", (scope) => {
+it.each(Object.keys(SCOPES))("no two shortcuts in %s share their keys or a prefix", (scope) => {
   const keys = Object.values(SHORTCUTS)
     .filter((one) => one.scope === scope || one.scope === "anywhere")
     .map((one) => one.keys);

@@ -1,6 +1,6 @@
 import { SHORTCUTS, type ShortcutId } from "./shortcuts.ts";
 
-/** What a pressed key is called in the table; null: no shortcut can have it. */
+/** The name of a pressed key in the table; null: not usable in a shortcut. */
 export function nameKey(
   event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">,
 ): string | null {
@@ -13,13 +13,13 @@ export function nameKey(
 }
 
 export interface Match {
-  /** Shortcuts of different scopes may have the same key; whoever is on the page takes it. */
+  /** Shortcuts of different scopes may share a key; the component on the page handles it. */
   readonly ids: readonly ShortcutId[];
-  /** The keys so far, if they begin a longer shortcut. */
+  /** The keys so far, if they start a longer shortcut. */
   readonly pending: string | null;
 }
 
-/** What a key means after the keys that are pending. */
+/** What a key means after the pending keys. */
 export function matchKeys(pending: string | null, key: string): Match {
   const pressed = pending === null ? key : `${pending} ${key}`;
   const all = Object.entries(SHORTCUTS) as [ShortcutId, { readonly keys: string }][];

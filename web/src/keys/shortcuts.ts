@@ -1,4 +1,4 @@
-/** Where a shortcut works, as the help groups them. */
+/** Where a shortcut works, as grouped in the help. */
 export const SCOPES = {
   anywhere: "Anywhere",
   list: "A list",
@@ -10,7 +10,7 @@ export type Scope = keyof typeof SCOPES;
 
 interface Entry {
   readonly scope: Scope;
-  /** Keys pressed one after the other, separated by spaces; Ctrl and Shift belong to the key after them. */
+  /** Keys pressed one after another, separated by spaces; Ctrl and Shift belong to the key after them. */
   readonly keys: string;
   readonly text: string;
 }
@@ -63,7 +63,7 @@ export const SHORTCUTS = {
 
 export type ShortcutId = keyof typeof SHORTCUTS;
 
-/** The keys of a shortcut, each as it is printed on a cap. */
+/** The keys of a shortcut, as printed on key caps. */
 export function capsOf(id: ShortcutId): readonly string[] {
   return SHORTCUTS[id].keys.split(" ");
 }

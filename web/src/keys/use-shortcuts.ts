@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { matchKeys, nameKey } from "./match-keys.ts";
 import type { ShortcutId } from "./shortcuts.ts";
 
-/** What a shortcut does; `false`: nothing here, so that an outer part of the page may take the key. */
+/** What a shortcut does; `false`: not handled here, so that an outer component may handle the key. */
 type Handler = (key: string) => unknown;
 export type Handlers = Partial<Readonly<Record<ShortcutId, Handler>>>;
 
@@ -12,7 +12,7 @@ const SEQUENCE_MS = 1_500;
 const stack: { readonly current: Handlers }[] = [];
 let pending: { readonly keys: string; readonly at: number } | null = null;
 
-/** Takes shortcuts while the component is on the page; the one that came last goes first. */
+/** Handles shortcuts while the component is mounted; the last mounted one comes first. */
 export function useShortcuts(handlers: Handlers): void {
   const latest = useRef(handlers);
   latest.current = handlers;
@@ -53,7 +53,7 @@ function run(ids: readonly ShortcutId[], key: string): boolean {
   return false;
 }
 
-/** Single keys belong to fields, terminals and dialogs while those have the focus, and Space to whatever it presses. */
+/** While focused, fields, terminals and dialogs keep single keys, and buttons keep Space. */
 function isMeant(event: KeyboardEvent, key: string): boolean {
   const target = event.target instanceof Element ? event.target : null;
   if (target?.closest("[data-keys=off]") != null) return false;

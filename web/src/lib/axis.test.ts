@@ -10,11 +10,11 @@ it.each([
   [3, ["12:00", "13:00", "14:00"]],
   [12, ["04:00", "08:00", "12:00"]],
   [24, ["16:00", "00:00", "08:00"]],
-])("an axis of %d hours has round labels that do not touch its end", (hours, labels) => {
+])("an axis of %d hours has round labels that do not overlap its end", (hours, labels) => {
   expect(axisTicks(NOW - hours * HOUR, NOW).map(({ time }) => formatClock(time))).toEqual(labels);
 });
 
-it("the window goes round", () => {
+it("the window cycles", () => {
   expect(nextWindow("3h")).toBe("12h");
   expect(nextWindow("24h")).toBe("1h");
 });

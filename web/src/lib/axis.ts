@@ -1,11 +1,11 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** The windows of time that a list can show. */
+/** The time windows of a list. */
 export const WINDOWS = ["3h", "1h", "12h", "24h"] as const;
 export type Window = (typeof WINDOWS)[number];
 
-/** `w` goes from the shortest to the longest and round. */
+/** `w` cycles from the shortest to the longest. */
 export function nextWindow(now: Window): Window {
   const order: readonly Window[] = ["1h", "3h", "12h", "24h"];
   return order[(order.indexOf(now) + 1) % order.length] ?? "3h";
@@ -16,12 +16,12 @@ export function hoursOf(window: Window): number {
 }
 
 export interface Tick {
-  /** Where it is: 0 at the start of the axis, 1 at its end. */
+  /** Position: 0 at the start of the axis, 1 at its end. */
   readonly at: number;
   readonly time: number;
 }
 
-/** Round times on an axis, without those that would touch the label of its end. */
+/** Round times on an axis, without those that would overlap the label at its end. */
 export function axisTicks(from: number, to: number): readonly Tick[] {
   const step = stepFor(to - from);
   const offset = new Date(to).getTimezoneOffset() * MINUTE;

@@ -1,6 +1,6 @@
 import type { CostView } from "../../../src/protocol/views/cost.ts";
 
-/** Money for people: `$0.25` reported, `~$1.32` estimated in part, `unknown`. Never `$0.00` for what is not known. */
+/** Money for people: `$0.25` reported, `~$1.32` partly estimated, `unknown`. Never `$0.00` for an unknown cost. */
 export function formatCost(cost: Pick<CostView, "costUsd" | "estimatedUsd" | "unpricedTokens">): string {
   const { costUsd, estimatedUsd, unpricedTokens } = cost;
   if (costUsd === null || (costUsd === 0 && unpricedTokens > 0)) return "unknown";
@@ -8,7 +8,7 @@ export function formatCost(cost: Pick<CostView, "costUsd" | "estimatedUsd" | "un
   return `${isPartial ? "~" : ""}${formatUsd(costUsd)}`;
 }
 
-/** "$1.42"; a little money is "< $0.01", not nothing. */
+/** "$1.42"; a small amount is "< $0.01", not nothing. */
 export function formatUsd(usd: number): string {
   if (usd > 0 && usd < 0.01) return "< $0.01";
   return `$${usd.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;

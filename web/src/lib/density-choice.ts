@@ -4,7 +4,7 @@ const KEY = "ao.density";
 const CHOICES = ["auto", "roomy", "normal", "dense"] as const;
 export type DensityChoice = (typeof CHOICES)[number];
 
-/** How much room the rows of the fleet get in this browser; by default that follows from how many there are. */
+/** The row density chosen in this browser; the default depends on the number of sessions. */
 export function readDensity(): DensityChoice {
   return oneOf(CHOICES, localStorage.getItem(KEY));
 }

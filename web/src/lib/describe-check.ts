@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<string, string>> = {
   unknown: "ended with unknown result",
 };
 
-/** The state of a check in a few words; nothing for one that passed. */
+/** The state of a check in a few words; empty for a passed one. */
 export function describeCheck({ state, code, phase }: Pick<CheckView, "state" | "code" | "phase">): string {
   if (state === "running") return phase === "set-up" ? "setting up" : "running";
   if (state === "failed") return code === null ? "failed" : `failed, exit ${code}`;

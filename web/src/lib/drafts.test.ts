@@ -12,7 +12,7 @@ function memory(): DraftStorage & { readonly kept: Map<string, string> } {
 }
 
 describe("a draft", () => {
-  it("comes back under its own name", () => {
+  it("is restored under its own name", () => {
     const storage = memory();
     keepDraft("tern-1", "half a sentence", () => storage);
     expect(readDraft("tern-1", () => storage)).toBe("half a sentence");
@@ -26,7 +26,7 @@ describe("a draft", () => {
     expect(storage.kept.size).toBe(0);
   });
 
-  it("is lost without harm in a browser that keeps nothing", () => {
+  it("is lost without an error in a browser without storage", () => {
     const forbidden: DraftStorage = {
       getItem: () => {
         throw new Error("denied");

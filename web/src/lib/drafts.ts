@@ -1,13 +1,13 @@
 import { useCallback, useState } from "react";
 
-/** What storage of the browser is needed for a draft. */
+/** The part of the browser's storage that drafts need. */
 export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const PREFIX = "ao.draft.";
-// Even reading the name throws in a browser that forbids storage.
+// Even accessing it throws in a browser that forbids storage.
 const browser = (): DraftStorage => localStorage;
 
-/** The unsent text of a field; the empty text where there is none, or where the browser keeps nothing. */
+/** The unsent text of a field; empty if there is none, or if the browser stores nothing. */
 export function readDraft(name: string, storage: () => DraftStorage = browser): string {
   try {
     return storage().getItem(PREFIX + name) ?? "";
@@ -21,11 +21,11 @@ export function keepDraft(name: string, text: string, storage: () => DraftStorag
     if (text === "") storage().removeItem(PREFIX + name);
     else storage().setItem(PREFIX + name, text);
   } catch {
-    // A full or forbidden storage costs the draft, not the page.
+    // A full or forbidden storage loses the draft, not the page.
   }
 }
 
-/** A text that survives a reload, one for each name. */
+/** A text that survives a reload, one per name. */
 export function useDraft(name: string): readonly [string, (text: string) => void] {
   const [kept, setKept] = useState(() => ({ name, text: readDraft(name) }));
   const current = kept.name === name ? kept : { name, text: readDraft(name) };

@@ -32,7 +32,7 @@ it("issues that can be started come before blocked and taken ones", () => {
   ]);
 });
 
-it("a search looks for every word in number, title and labels", () => {
+it("a search matches every word in number, title and labels", () => {
   const issues = [issue("12", { title: "Cart total", labels: ["bug"] }), issue("13", { title: "Cart icon" })];
   expect(listIssues(issues, [], "cart BUG").map((one) => one.issue.id)).toEqual(["12"]);
   expect(listIssues(issues, [], "13").map((one) => one.issue.id)).toEqual(["13"]);

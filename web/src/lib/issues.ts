@@ -1,7 +1,7 @@
 import type { IssueView } from "../../../src/protocol/views/project.ts";
 import type { SessionView } from "../../../src/protocol/views/session.ts";
 
-/** An open issue, and why it cannot be started as it is; both null: nothing is in the way. */
+/** An open issue, and why it cannot be started; both null: it can. */
 export interface PickableIssue {
   readonly issue: IssueView;
   /** The session that works on it. */
@@ -10,7 +10,7 @@ export interface PickableIssue {
   readonly blockedBy: readonly string[];
 }
 
-/** The open issues of a project that fit a search, those that can be started first. */
+/** The open issues of a project that match a search, startable ones first. */
 export function listIssues(
   issues: readonly IssueView[],
   sessions: readonly Pick<SessionView, "id" | "issue" | "projectId">[],
@@ -28,7 +28,7 @@ export function listIssues(
     .sort((a, b) => rank(a) - rank(b));
 }
 
-/** "bug, blocked by 127", or who has it. */
+/** "bug, blocked by 127", or its session. */
 export function describeIssue({ issue, takenBy, blockedBy }: PickableIssue): string {
   if (takenBy !== null) return `assigned to ${takenBy}`;
   const blockers = blockedBy.length === 0 ? [] : [`blocked by ${blockedBy.join(", ")}`];

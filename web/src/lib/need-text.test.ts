@@ -6,7 +6,7 @@ import { needText } from "./need-text.ts";
 const ready = anAttention("approved-and-green", { text: "#3 is approved and green" });
 
 describe("why a session needs a person", () => {
-  it("names who approved what is ready to merge, and what is green on which commit", () => {
+  it("names who approved a mergeable pull request, and what is green on which commit", () => {
     const checks = [aCheck("unit"), aCheck("lint")];
     const pullRequests = [aPull({ approvals: ["mara"], checks })];
     expect(needText(aSession({ attention: ready, pullRequests }))).toBe(
@@ -14,7 +14,7 @@ describe("why a session needs a person", () => {
     );
   });
 
-  it("leaves out an approval that nobody asked for", () => {
+  it("omits an approval that was not required", () => {
     const pullRequests = [aPull({ checks: [aCheck("unit")] })];
     expect(needText(aSession({ attention: ready, pullRequests }))).toBe("1 check green on `1234567`, no conflicts");
   });
@@ -27,20 +27,20 @@ describe("why a session needs a person", () => {
       "Wants to run `npm install`",
     ],
     [
-      "changes requested begin with what happened",
+      "requested changes start with what happened",
       "changes-requested",
       "jonas requested changes; 1 message did not help",
       "Changes requested by jonas; 1 message did not help",
     ],
     [
-      "a review again says what is new",
+      "a repeated review says what is new",
       "review",
       "jonas requested changes; there is a new commit since",
       "New commit since jonas requested changes",
     ],
     ["a first review says what is green", "review", "needs 1 approval", "Checks green, needs 1 approval of `1234567`"],
     [
-      "an escalated check begins like a sentence",
+      "an escalated check starts like a sentence",
       "ci-failed",
       "check `unit` failed; 2 messages did not help",
       "Check `unit` failed; 2 messages did not help",
@@ -65,7 +65,7 @@ describe("why a session needs a person", () => {
     expect(needText(aSession({ attention }))).toBe("No signal from its agent");
   });
 
-  it("says anything else as the daemon does", () => {
+  it("shows anything else in the daemon's words", () => {
     const attention = anAttention("question", { text: "Half up or half even?" });
     expect(needText(aSession({ attention }))).toBe("Half up or half even?");
     expect(needText(aSession({ activity: "running npm test" }))).toBe("running npm test");

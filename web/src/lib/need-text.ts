@@ -4,14 +4,14 @@ import { formatClock } from "./time.ts";
 type Needing = Pick<SessionView, "attention" | "activity" | "evidence" | "pullRequests" | "question" | "lastSignalAt">;
 type Pull = SessionView["pullRequests"][number];
 
-/** Why a session needs a person, as its row says it; what it does, if it needs nobody. */
+/** Why a session needs a person, for its row; what it does, if it needs nobody. */
 export function needText(session: Needing): string {
   const { attention, activity, evidence } = session;
   if (attention === null) return activity ?? evidence;
   return toSentence(phrase(session, attention));
 }
 
-/** The first letter of a phrase as that of a sentence. */
+/** Capitalizes the first letter of a phrase. */
 export function toSentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -28,14 +28,14 @@ function phrase(session: Needing, { kind, text }: NonNullable<SessionView["atten
     case "review":
       return open === undefined ? text : missingReview(open, text);
     case "changes-requested":
-      // A phrase that begins with somebody's name cannot begin with a capital letter.
+      // A phrase that starts with a name cannot start with a capital letter.
       return text.replace(/^(\S+) requested changes/, "changes requested by $1");
     default:
       return text;
   }
 }
 
-/** "Wants to run `npm install`": which agent it is stands beside it. */
+/** "Wants to run `npm install`": the agent's name is shown beside it. */
 function permission({ question }: Needing): string | null {
   if (question === null) return null;
   const wish = question.question.replace(/^.{1,40}? wants to /, "wants to ");

@@ -5,14 +5,14 @@ let now = Date.now();
 let timer: ReturnType<typeof setInterval> | null = null;
 let frozenAt: number | null = null;
 
-/** The present, or something that follows from it; the component is rendered again only when that changes. */
+/** The current time, or a value derived from it; the component rerenders only when that changes. */
 export function useNow(): number;
 export function useNow<Value extends string | number>(select: (now: number) => Value): Value;
 export function useNow(select: (now: number) => string | number = (now) => now): string | number {
   return useSyncExternalStore(onTick, () => select(readNow()));
 }
 
-/** Stops the clock at the last known state while the daemon is unreachable; null starts it again. */
+/** Stops the clock at the last known state while the daemon is unreachable; null restarts it. */
 export function freezeNow(at: number | null): void {
   if (frozenAt === null && at === null) return;
   frozenAt ??= at;
@@ -24,7 +24,7 @@ export function readNow(): number {
   return frozenAt ?? now;
 }
 
-/** Calls back every second, for as long as anybody wants it. */
+/** Calls back every second, while there are listeners. */
 export function onTick(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(tick, 1_000);

@@ -8,7 +8,7 @@ const of = (status: string, state?: string, kind?: string) =>
     ...(kind === undefined ? {} : { attention: { kind } }),
   });
 
-/** Status, state, what it needs of a person; then mark and label. */
+/** Status, state, need; then mark and label. */
 const CASES: readonly (readonly [string, string | undefined, string | undefined, Mark, string])[] = [
   ["needs-input", "waiting", "question", "question", "Question"],
   ["needs-input", "waiting", "permission", "question", "Permission"],
@@ -53,9 +53,9 @@ describe("a state mark", () => {
     expect(of(status, state, kind)).toEqual({ mark, label });
   });
 
-  it("has a shape in use for each of its shapes", () => {
+  it("uses every shape", () => {
     expect(new Set(CASES.map(([, , , mark]) => mark))).toEqual(new Set(MARKS));
   });
 
-  it("says of an unknown need that it is escalated", () => expect(needOf("new-kind:x").label).toBe("Escalated"));
+  it("labels an unknown need as escalated", () => expect(needOf("new-kind:x").label).toBe("Escalated"));
 });

@@ -22,11 +22,11 @@ export type Mark = (typeof MARKS)[number];
 
 export interface ShownState {
   readonly mark: Mark;
-  /** What stands beside the mark, or is its accessible name. */
+  /** The text beside the mark, or its accessible name. */
   readonly label: string;
 }
 
-/** What a state mark needs of a session or pull request. */
+/** What a state mark needs to know about a session or pull request. */
 export interface Stateful {
   readonly status: string;
   /** Absent for a pull request. */
@@ -37,7 +37,7 @@ export interface Stateful {
 
 const show = (mark: Mark, label: string): ShownState => ({ mark, label });
 
-/** By the kind of what needs a person; any other kind is an escalated problem. */
+/** By kind of need; any other kind is an escalated problem. */
 const NEEDS: Readonly<Record<string, ShownState>> = {
   question: show("question", "Question"),
   permission: show("question", "Permission"),
@@ -92,7 +92,7 @@ const ERRORS: Readonly<Record<string, ShownState>> = {
   "workspace-missing": show("escalated", "No worktree"),
 };
 
-/** The mark and label of a session or pull request: what it needs of a person, else its status. */
+/** The mark and label of a session or pull request: its need, else its status. */
 export function stateOf({ status, state, attention = null }: Stateful): ShownState {
   if (attention !== null) return needOf(attention.kind);
   if (state === "error") return ERRORS[status] ?? show("escalated", "Failed");

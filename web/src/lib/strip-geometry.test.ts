@@ -17,7 +17,7 @@ const paths = (agent: readonly Segment[], checks: readonly Segment[] = [], merge
   Object.fromEntries(stripPaths({ agent, checks, mergedAt }, FRAME));
 
 describe("a strip", () => {
-  it("has one path for each kind, with the open turn in a kind of its own that leads beyond the frame", () => {
+  it("has one path per kind, with the open turn as its own kind that extends beyond the frame", () => {
     expect(paths([segment("working", 100, 60), segment("idle", 60, 40), segment("working", 40, null)])).toEqual({
       past: "M80 4H120V9H80Z",
       idle: "M120 7.5H140V9H120Z",
@@ -31,7 +31,7 @@ describe("a strip", () => {
     );
   });
 
-  it("draws nothing that ended before the frame, and cuts what began before it", () => {
+  it("omits what ended before the frame, and cuts what started before it", () => {
     expect(paths([segment("working", 300, 200), segment("question", 200, 170)])).toEqual({ question: "M0 1H10V9H0Z" });
   });
 
@@ -61,9 +61,9 @@ describe("a strip", () => {
     });
   });
 
-  it("leaves out a kind that it does not know", () => expect(paths([segment("new", 20, 10)])).toEqual({}));
+  it("omits an unknown kind", () => expect(paths([segment("new", 20, 10)])).toEqual({}));
 
-  it("reads as words", () => {
+  it("has a text form", () => {
     const activity = {
       agent: [segment("working", 42, 4), segment("question", 4, null)],
       checks: [segment("failing", 29, null)],

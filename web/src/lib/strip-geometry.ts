@@ -1,25 +1,25 @@
-/** A stretch of time in one state; `to` null: it lasts. Which kinds there are: `GET /api/activity`. */
+/** A time span in one state; `to` null: it is open. For the kinds see `GET /api/activity`. */
 export interface Segment {
   readonly kind: string;
   readonly from: string;
   readonly to: string | null;
 }
 
-/** What a strip shows of a session: what its agent did, and how its checks stood. */
+/** What a strip shows of a session: its agent's activity and its checks. */
 export interface StripActivity {
   readonly agent: readonly Segment[];
   readonly checks: readonly Segment[];
   readonly mergedAt: string | null;
 }
 
-/** The part of time that a strip shows, in milliseconds, and how wide it is, in pixels. */
+/** The time span of a strip, in milliseconds, and its width, in pixels. */
 export interface StripFrame {
   readonly from: number;
   readonly to: number;
   readonly width: number;
 }
 
-/** How each kind is drawn: a filled box, the outline of one, slanted lines, or dots. */
+/** How each kind is drawn: a filled box, an outline, slanted lines, or dots. */
 type Drawing = "box" | "outline" | "hatch" | "dots";
 
 interface Look {
@@ -28,13 +28,13 @@ interface Look {
   readonly drawing: Drawing;
 }
 
-/** Both lanes share these lines: the agent's boxes stand on the first, the checks' on the second. */
+/** The baselines of the two lanes: the agent's boxes are on the first, the checks' on the second. */
 const AGENT_LINE = 9;
 const CHECKS_LINE = 15;
 export const STRIP_HEIGHT = 18;
 const MIN_WIDTH = 1.5;
 const TURN_GAP = 1;
-/** What lasts is drawn this far beyond the end of the frame, so that the strip can move on without being drawn again. */
+/** An open segment is drawn this far beyond the end of the frame, so that the strip can move without being redrawn. */
 const LEAD_MS = 120_000;
 
 const onAgentLine = (height: number, drawing: Drawing = "box"): Look => ({
@@ -61,7 +61,7 @@ const LOOKS = {
 type Drawn = keyof typeof LOOKS;
 export type StripKind = Drawn | "merged";
 
-/** One path for each kind that occurs, in the order in which they are painted. */
+/** One path per kind that occurs, in painting order. */
 export function stripPaths(activity: StripActivity, frame: StripFrame): readonly (readonly [StripKind, string])[] {
   const parts = new Map<StripKind, string[]>();
   const lane = (segments: readonly Segment[]): void => {
@@ -90,7 +90,7 @@ function drawnAs({ kind, to }: Segment): Drawn | null {
 
 type Span = readonly [left: number, right: number];
 
-/** From where to where it is drawn; null: outside of the frame. A turn leaves a gap before the next one. */
+/** The drawn range; null: outside the frame. A turn leaves a gap before the next one. */
 function spanOf(segment: Segment, next: Segment | undefined, frame: StripFrame): Span | null {
   const start = xOf(Date.parse(segment.from), frame);
   const end = xOf(segment.to === null ? frame.to + LEAD_MS : Date.parse(segment.to), frame);

@@ -28,7 +28,7 @@ describe("labels on a strip", () => {
   const frame = { from: 0, to: 100, width: 400 };
   const label = (when: number, text: string) => ({ at: when, text, tone: "" }) as const;
 
-  it("begin at their moment", () => {
+  it("start at their moment", () => {
     expect(placeLabels([label(0, "task"), label(50, "opened")], frame).map(({ x, isBefore }) => [x, isBefore])).toEqual(
       [
         [0, false],
@@ -37,11 +37,11 @@ describe("labels on a strip", () => {
     );
   });
 
-  it("end at their moment where there is no room behind it", () => {
+  it("end at their moment if there is no space after it", () => {
     expect(placeLabels([label(98, "permission")], frame)).toMatchObject([{ isBefore: true }]);
   });
 
-  it("give way to a later one", () => {
+  it("yield to a later one", () => {
     const placed = placeLabels([label(0, "task"), label(1, "opened")], frame);
     expect(placed.map(({ text }) => text)).toEqual(["opened"]);
   });

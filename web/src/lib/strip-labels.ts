@@ -1,13 +1,13 @@
 import { stateOf } from "./state-of.ts";
 
-/** A moment of a session that its strip names. */
+/** A labeled moment on a session's strip. */
 export interface StripLabel {
   readonly at: number;
   readonly text: string;
   readonly tone: "" | "bad" | "you" | "good";
 }
 
-/** What the labels are taken from. */
+/** What the labels are derived from. */
 interface Facts {
   readonly createdAt: string;
   readonly status: string;
@@ -49,15 +49,15 @@ function describeProblem({ text, attempts, attemptsAllowed }: Facts["problems"][
 
 export interface PlacedLabel extends StripLabel {
   readonly x: number;
-  /** It ends at its moment instead of beginning there. */
+  /** It ends at its moment instead of starting there. */
   readonly isBefore: boolean;
 }
 
-/** About the width of a letter, in pixels. */
+/** Approximate character width, in pixels. */
 const LETTER = 6;
 const GAP = 8;
 
-/** Places labels on a strip so that none touches another; of two that would, the later one is shown. */
+/** Places labels on a strip without overlap; of two that would overlap, the later one is shown. */
 export function placeLabels(
   labels: readonly StripLabel[],
   frame: { readonly from: number; readonly to: number; readonly width: number },

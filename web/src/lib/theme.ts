@@ -2,7 +2,7 @@ const KEY = "ao.theme";
 
 export type Theme = "system" | "dark" | "light";
 
-/** The theme that the user chose; by default the system's. */
+/** The user's theme; default: the system's. */
 export function readTheme(): Theme {
   const stored = localStorage.getItem(KEY);
   return stored === "dark" || stored === "light" ? stored : "system";
@@ -14,7 +14,7 @@ export function chooseTheme(theme: Theme): void {
   applyTheme();
 }
 
-/** Puts the theme on the document, and keeps it in step with the system. */
+/** Applies the theme to the document, and follows the system. */
 export function startTheme(): void {
   matchMedia("(prefers-color-scheme: light)").addEventListener("change", applyTheme);
   applyTheme();

@@ -6,7 +6,7 @@ const at = (ms: number): string => new Date(NOW - ms).toISOString();
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-describe("a length of time", () => {
+describe("a duration", () => {
   it.each([
     [-5, "0 s"],
     [0, "0 s"],
@@ -17,7 +17,7 @@ describe("a length of time", () => {
     [HOUR + 2 * MINUTE, "1 h 02"],
     [HOUR + 12 * MINUTE, "1 h 12"],
     [50 * HOUR, "2 d"],
-  ])("of %d ms reads %s", (ms, text) => expect(formatSpan(ms)).toBe(text));
+  ])("of %d ms is shown as %s", (ms, text) => expect(formatSpan(ms)).toBe(text));
 });
 
 it("an age is counted from now", () => expect(formatAge(at(4 * MINUTE), NOW)).toBe("4 min"));
@@ -27,7 +27,7 @@ it("the clock has seconds on request", () => {
   expect(formatClock(NOW, { seconds: true })).toBe("14:36:07");
 });
 
-it("a moment of another day names the day", () => {
+it("a moment on another day names the day", () => {
   expect(formatMoment(at(HOUR), NOW)).toBe("13:36");
   expect(formatMoment(at(24 * HOUR), NOW)).toBe("yesterday 14:36");
   expect(formatMoment(at(72 * HOUR), NOW)).toBe("9 Nov 14:36");

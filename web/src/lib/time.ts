@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** A length of time for people: "12 s", "4 min", "1 h 12", "2 d". */
+/** A duration for people: "12 s", "4 min", "1 h 12", "2 d". */
 export function formatSpan(ms: number): string {
   if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / SECOND))} s`;
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
@@ -42,13 +42,13 @@ export function formatExact(at: string | number): string {
   return `${day} ${formatClock(at, { seconds: true })}`;
 }
 
-/** What is left until an instant; a countdown stops at "due". */
+/** The time left until an instant; a countdown stops at "due". */
 export function formatCountdown(until: string, now: number): string {
   const left = Date.parse(until) - now;
   return left <= 0 ? "due" : `in ${formatSpan(left)}`;
 }
 
-/** Whether an instant is on the day of `now`, in local time. */
+/** Is an instant on the same day as `now`, in local time? */
 export function isToday(at: string, now: number): boolean {
   return daysBetween(Date.parse(at), now) === 0;
 }

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { inProject, oneOf, withParams } from "./url-state.ts";
 
-it("changes single parameters of an address and keeps the others", () => {
+it("changes single URL parameters and keeps the others", () => {
   expect(withParams("/?project=tern&w=3h", { w: "1h" })).toBe("/?project=tern&w=1h");
   expect(withParams("/inbox?project=tern", { project: null })).toBe("/inbox");
   expect(withParams("/inbox", { project: "a b" })).toBe("/inbox?project=a+b");
   expect(withParams("/?q=x", { q: "" })).toBe("/");
 });
 
-it("keeps the chosen project in an address that names none", () => {
+it("keeps the chosen project in a URL without one", () => {
   expect(inProject("/s/a-1?tab=diff", "tern")).toBe("/s/a-1?tab=diff&project=tern");
   expect(inProject("/new?project=api", "tern")).toBe("/new?project=api");
   expect(inProject("/s/a-1", null)).toBe("/s/a-1");

@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useLocation, useSearch } from "wouter";
 
-/** An address with some parameters of its query changed; null takes one out. */
+/** A URL with some query parameters changed; null removes one. */
 export function withParams(href: string, changes: Readonly<Record<string, string | null>>): string {
   const [path = "/", query = ""] = href.split("?");
   const params = new URLSearchParams(query);
@@ -18,7 +18,7 @@ export function oneOf<T extends string>(known: readonly [T, ...T[]], value: stri
   return known.find((one) => one === value) ?? known[0];
 }
 
-/** A parameter of the address, and how to change it; `replace` leaves no step to go back to. */
+/** A URL parameter, and how to change it; `replace` adds no history entry. */
 export function useParam(
   name: string,
 ): readonly [string | null, (value: string | null, options?: { readonly replace?: boolean }) => void] {
@@ -32,17 +32,17 @@ export function useParam(
   return [new URLSearchParams(search).get(name), set];
 }
 
-/** The project that every page is filtered by; null: all of them. */
+/** The project that every page is filtered by; null: all. */
 export function useProject(): string | null {
   return useParam("project")[0];
 }
 
-/** An address in the chosen project, unless it names one itself. */
+/** A URL in the chosen project, unless it names one itself. */
 export function inProject(href: string, project: string | null): string {
   return new URLSearchParams(href.split("?")[1]).has("project") ? href : withParams(href, { project });
 }
 
-/** Makes addresses of pages that keep the project. */
+/** Creates page URLs that keep the project. */
 export function useHref(): (path: string) => string {
   const project = useProject();
   return useCallback((path) => inProject(path, project), [project]);

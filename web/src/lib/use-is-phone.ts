@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const PHONE = "(max-width: 719px)";
 
-/** Whether the page is so narrow that it has the phone layout. */
+/** Is the page narrow enough for the phone layout? */
 export function useIsPhone(): boolean {
   return useSyncExternalStore(subscribe, () => matchMedia(PHONE).matches);
 }

@@ -1,6 +1,6 @@
 import { type RefCallback, useCallback, useState } from "react";
 
-/** The width of an element in pixels, kept current; a first guess until it is measured. */
+/** The current width of an element in pixels; a guess until it is measured. */
 export function useWidth(guess: number): readonly [RefCallback<HTMLElement>, number] {
   const [width, setWidth] = useState(guess);
   const ref = useCallback((element: HTMLElement | null) => {

@@ -5,7 +5,7 @@ import { FleetPage } from "./fleet/fleet-page.tsx";
 
 const FirstRun = lazy(() => import("./first-run/first-run.tsx").then((m) => ({ default: m.FirstRun })));
 
-/** The fleet; before there has ever been a session, how to start one. */
+/** The fleet; before the first session, how to start one. */
 export function HomePage() {
   const isEmpty = useQuery(isEmptyQuery()).data === true;
   const every = useQuery({ ...everySessionQuery(), enabled: isEmpty });

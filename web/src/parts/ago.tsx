@@ -6,11 +6,11 @@ interface Props {
   readonly className?: string;
   /** Amber from this age on, in milliseconds. */
   readonly urgentAfter?: number;
-  /** What the tooltip says before the exact time. */
+  /** The tooltip's text before the exact time. */
   readonly about?: string;
 }
 
-/** How long ago something was. It counts by itself, so that its row is not rendered again. */
+/** How long ago something was. It updates itself, so that its row does not rerender. */
 export function Ago({ at, className = "", urgentAfter = Number.POSITIVE_INFINITY, about }: Props) {
   const text = useNow((now) => formatAge(at, now));
   const isUrgent = useNow((now) => (now - Date.parse(at) >= urgentAfter ? 1 : 0));

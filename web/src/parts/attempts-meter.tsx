@@ -2,14 +2,14 @@ import "./attempts-meter.css";
 import { formatClock, formatCountdown, formatExact } from "../lib/time.ts";
 
 interface Props {
-  /** Messages that the agent got because of the problem. */
+  /** How many messages the agent got about the problem. */
   readonly attempts: number;
   readonly allowed: number | null;
   readonly escalatesAt: string | null;
   readonly now: number;
 }
 
-/** One block for each allowed attempt, filled when used, and when a person is called. */
+/** One block per allowed attempt, filled when used, and when a person is notified. */
 export function AttemptsMeter({ attempts, allowed, escalatesAt, now }: Props) {
   const isSpent = allowed !== null && attempts >= allowed;
   return (

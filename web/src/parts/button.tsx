@@ -25,7 +25,7 @@ export function Button({ kind = "default", size = "row", hint, children, classNa
 
 type LinkProps = Look & { readonly href: string; readonly className?: string };
 
-/** A link that looks like a button: it opens a page instead of doing something. */
+/** A link that looks like a button, because it opens a page. */
 export function ButtonLink({ kind = "default", size = "row", hint, children, className, href }: LinkProps) {
   return (
     <PageLink href={href} className={classOf(kind, size, className)}>

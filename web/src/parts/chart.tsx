@@ -6,7 +6,7 @@ import { Panel } from "./panel.tsx";
 interface Props {
   readonly title: string;
   readonly note?: ReactNode;
-  /** What the picture shows, in one sentence. */
+  /** What the chart shows, in one sentence. */
   readonly summary: string;
   readonly error?: Error | null;
   readonly onRetry?: () => void;
@@ -14,7 +14,7 @@ interface Props {
   readonly table: ReactNode;
 }
 
-/** A chart and the same figures as a table, one at a time. */
+/** A chart and the same numbers as a table, one at a time. */
 export function ChartPanel({ title, note, summary, error = null, onRetry, chart, table }: Props) {
   const [isTable, setTable] = useState(false);
   return (

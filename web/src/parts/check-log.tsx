@@ -6,9 +6,9 @@ import { Dialog } from "./dialog.tsx";
 import { Failure } from "./failure-notice.tsx";
 import { UntrustedBlock } from "./untrusted.tsx";
 
-/** How often the log of a running check is read on while it is open. */
+/** How often the log of a running check is read while it is open. */
 const READ_MS = 1000;
-/** Most characters that are kept on the page; a log is read from its end. */
+/** Maximum number of characters kept on the page; a log is read from its end. */
 const MAX_SHOWN = 400_000;
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What a check printed, while it runs too. */
+/** A check's output, even while it runs. */
 export function CheckLog({ pullRequest: { projectId, number }, check, onClose }: Props) {
   const { view, text, failure } = useLog(projectId, number, check);
   const end = useRef<HTMLPreElement>(null);

@@ -32,7 +32,7 @@ const SHAPE_OF: Readonly<Record<string, Shape>> = {
   unknown: "setup-failed",
 };
 
-/** A check as lists know it; `flaky` where the history of checks is known. */
+/** A check as in lists; `flaky` if the check's history is known. */
 type Checked = Pick<CheckView, "name" | "state"> & { readonly flaky?: boolean };
 
 export function shapeOfCheck({ state, flaky = false }: Checked): Shape {
@@ -40,7 +40,7 @@ export function shapeOfCheck({ state, flaky = false }: Checked): Shape {
   return SHAPE_OF[state] ?? "queued";
 }
 
-/** The checks of a pull request in the order of the project, so that the place tells which one it is. */
+/** The checks of a pull request in the project's order, so that the position identifies each. */
 export function CheckMarks({ checks }: { readonly checks: readonly Checked[] }) {
   if (checks.length === 0) return null;
   const label = describeChecks(checks);
@@ -53,7 +53,7 @@ export function CheckMarks({ checks }: { readonly checks: readonly Checked[] }) 
   );
 }
 
-/** One of them; the name stands beside it. */
+/** One check; its name is shown beside it. */
 export function CheckMark({ check }: { readonly check: Checked }) {
   const shape = shapeOfCheck(check);
   return (

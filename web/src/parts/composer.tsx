@@ -5,7 +5,7 @@ import { Button } from "./button.tsx";
 import { describeFailure } from "./failure.ts";
 
 interface Props {
-  /** Under which name its draft is kept. */
+  /** The name of its stored draft. */
   readonly draft: string;
   readonly label: string;
   /** What will happen to the text; null: it is sent at once. */
@@ -13,15 +13,15 @@ interface Props {
   readonly verb?: string;
   /** Nothing can be sent now; the draft stays. */
   readonly isOff?: boolean;
-  /** A rejected text comes back into the field, with the reason below. */
+  /** A rejected text returns to the field, with the reason below. */
   readonly onSend: (text: string) => Promise<unknown>;
   readonly onLeave?: (() => void) | undefined;
   readonly field?: Ref<HTMLTextAreaElement>;
-  /** Whoever opened it wants to type. */
+  /** The user opened it to type. */
   readonly isFocused?: boolean;
 }
 
-/** The field in which people write to an agent. Enter sends, Shift Enter adds a line. */
+/** The field for messages to an agent. Enter sends, Shift Enter adds a line. */
 export function Composer({
   draft,
   label,

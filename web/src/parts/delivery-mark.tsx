@@ -15,7 +15,7 @@ const MARKS: Readonly<Record<Delivery, { readonly Icon: LucideIcon; readonly ton
     withdrawn: { Icon: Undo2, tone: "", means: "No longer needed; never sent" },
   };
 
-/** Where a message is, in the words of the API; `time`: since when, as text. */
+/** The delivery state of a message, in the API's words; `time`: since when, as text. */
 export function DeliveryMark({ delivery, time }: { readonly delivery: Delivery; readonly time?: string }) {
   const { Icon, tone, means } = MARKS[delivery];
   return (

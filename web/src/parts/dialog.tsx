@@ -5,14 +5,16 @@ import { useFocusReturn } from "./use-focus-return.ts";
 
 interface Props {
   readonly title: string;
-  /** What stands at the right of the title. */
+  /** Content to the right of the title. */
   readonly aside?: ReactNode;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** A dialog over the page: keeps the focus, closes with Esc. Load it lazily: the library behind it is not part of the first load. */
+/**
+ * A dialog over the page: keeps the focus, closes with Esc. Load it lazily: its library is not part of the first load.
+ */
 export function Dialog({ title, aside, isOpen, onClose, children }: Props) {
   useFocusReturn();
   return (

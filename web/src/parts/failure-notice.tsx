@@ -2,7 +2,7 @@ import { Button } from "./button.tsx";
 import { describeFailure } from "./failure.ts";
 import { Notice } from "./notice.tsx";
 
-/** What failed, how to fix it, and a way to try again. */
+/** What failed, how to fix it, and a way to retry. */
 export function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry?: (() => void) | undefined }) {
   const { what, fix } = describeFailure(error);
   return (

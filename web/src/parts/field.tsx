@@ -7,7 +7,7 @@ interface FieldProps {
   readonly children: (id: string) => ReactNode;
 }
 
-/** A label above a control, and what to know about it below. */
+/** A label above a control, and a hint below. */
 export function Field({ label, hint, children }: FieldProps) {
   const id = useId();
   return (

@@ -7,7 +7,7 @@ interface Props {
   readonly isPlain?: boolean;
 }
 
-/** Which key does it. Screen readers get it from `aria-keyshortcuts` or the help, so they skip it here. */
+/** The key for an action. Screen readers get it from `aria-keyshortcuts` or the help, so they skip it here. */
 export function KeyCap({ keys, isPlain = false }: Props) {
   return (
     <span className={isPlain ? "key-cap key-cap-plain" : "key-cap"} aria-hidden="true">

@@ -3,7 +3,7 @@ interface Props {
   readonly removed: number;
 }
 
-/** "+118 −22"; a side without lines is left out. */
+/** "+118 −22"; omits a side without lines. */
 export function LineCounts({ added, removed }: Props) {
   return (
     <span className="small">

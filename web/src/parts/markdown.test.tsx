@@ -4,7 +4,7 @@ import { Markdown } from "./markdown.tsx";
 
 const render = (text: string): string => renderToStaticMarkup(<Markdown text={text} />);
 
-describe("the Markdown of an agent", () => {
+describe("an agent's Markdown", () => {
   it.each([
     ["**bold** and `code`", "<strong>"],
     ["- one\n- two", "<ul><li>"],
@@ -25,7 +25,7 @@ describe("the Markdown of an agent", () => {
   );
 
   it.each(["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//example.com", "JaVaScRiPt:alert(1)"])(
-    "makes no link to %s",
+    "creates no link to %s",
     (address) => {
       expect(render(`[click](${address})`)).not.toContain("<a");
     },
@@ -35,7 +35,7 @@ describe("the Markdown of an agent", () => {
     expect(render("![a chart](https://example.com/track.png)")).not.toContain("<img");
   });
 
-  it("writes out characters that change the direction of text", () => {
+  it("makes direction-changing characters visible", () => {
     expect(render("safe \u202egnp.exe")).toContain("\\u202e");
   });
 });

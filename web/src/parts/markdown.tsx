@@ -4,7 +4,7 @@ import { createElement, Fragment, memo, type ReactNode } from "react";
 import { UntrustedBlock } from "./untrusted.tsx";
 
 /**
- * Markdown that an agent wrote, as elements: HTML in it stays text, images become their description, and only web addresses are links.
+ * An agent's Markdown as elements: HTML in it stays text, images become their description, and only web URLs are links.
  */
 export const Markdown = memo(function Markdown({ text }: { readonly text: string }) {
   return <div className="markdown">{renderAll(lexer(text))}</div>;

@@ -16,7 +16,7 @@ interface Props {
   readonly items: readonly MenuItem[];
 }
 
-/** Actions behind a button. Load it lazily: the library behind it is not part of the first load. */
+/** Actions behind a button. Load it lazily: its library is not part of the first load. */
 export function Menu({ trigger, items }: Props) {
   return (
     <Radix.Root>

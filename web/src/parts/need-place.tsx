@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { inboxQuery } from "../data/queries.ts";
 import { KeyCap } from "./key-cap.tsx";
 
-/** "2 of 8 need you": where a session stands among what needs a person. */
+/** "2 of 8 need you": a session's position among what needs a person. */
 export function NeedPlace({ sessionId }: { readonly sessionId: string }) {
   const { data } = useQuery(inboxQuery());
   const entries = data?.data ?? [];

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 
 interface HeaderProps {
   readonly title: ReactNode;
-  /** What stands beside the title. */
+  /** Content beside the title. */
   readonly children?: ReactNode;
-  /** What stands at the right end. */
+  /** Content at the right end. */
   readonly aside?: ReactNode;
 }
 
@@ -20,7 +20,7 @@ export function PageHeader({ title, children, aside }: HeaderProps) {
   );
 }
 
-/** Two columns of panels, the left one wider; one column where there is no room. */
+/** Two columns of panels, the left one wider; one column on narrow screens. */
 export function Columns({ left, right }: { readonly left: ReactNode; readonly right: ReactNode }) {
   return (
     <div className="columns">

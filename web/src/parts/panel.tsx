@@ -6,9 +6,9 @@ interface Props {
   readonly title: string;
   /** One line beside the title. */
   readonly note?: ReactNode;
-  /** What stands at the right end of the title. */
+  /** Content at the right end of the title. */
   readonly aside?: ReactNode;
-  /** Shown in place of the content; the rest of the page keeps working. */
+  /** Shown instead of the content; the rest of the page keeps working. */
   readonly error?: Error | null;
   readonly onRetry?: (() => void) | undefined;
   readonly children?: ReactNode;

@@ -14,7 +14,7 @@ import { Segments } from "./segments.tsx";
 import { Table } from "./table.tsx";
 
 describe("the shared parts", () => {
-  it("buttons show the key that does the same, hidden from screen readers", () => {
+  it("buttons show their shortcut, hidden from screen readers", () => {
     const html = renderToStaticMarkup(<Button hint="Shift M">Merge</Button>);
     expect(html).toContain("Merge");
     expect(html).toMatch(/<span[^>]* aria-hidden="true">Shift M<\/span>/);
@@ -26,7 +26,7 @@ describe("the shared parts", () => {
     expect(renderToStaticMarkup(link)).toContain('href="/s/a"');
   });
 
-  it("a failed panel says what failed and how to fix it, in its own place", () => {
+  it("a failed panel says what failed and how to fix it, in place", () => {
     const error = Object.assign(new Error("No such project."), { hint: "Run `ao projects`." });
     const html = renderToStaticMarkup(
       <Panel title="Checks" error={error} onRetry={() => undefined}>
@@ -54,7 +54,7 @@ describe("the shared parts", () => {
     expect(html).toContain("$1.74");
   });
 
-  it("charts say in a sentence what they show and offer a table", () => {
+  it("charts describe their content in a sentence and offer a table", () => {
     const html = renderToStaticMarkup(
       <ChartPanel title="By day" summary="3 days, $4 in all" chart={<svg />} table={<table />} />,
     );
@@ -84,7 +84,7 @@ describe("the shared parts", () => {
     expect(html).toContain(`<select class="input" id="${id}"`);
   });
 
-  it("figures and empty places are read as text", () => {
+  it("figures and empty states are read as text", () => {
     const figures = [{ value: "$61.40", label: "today", context: "limit $120" }];
     expect(renderToStaticMarkup(<Figures figures={figures} />)).toContain("$61.40");
     expect(renderToStaticMarkup(<Empty title="No open issues">`ao issue new` makes one.</Empty>)).toContain(

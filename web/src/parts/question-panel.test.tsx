@@ -20,18 +20,18 @@ const render = (question: Partial<QuestionView>, props: { readonly sending?: str
   );
 
 describe("the question panel", () => {
-  it("shows the command verbatim, with its hidden characters written out", () => {
+  it("shows the command verbatim, with its hidden characters made visible", () => {
     expect(render({ detail: { format: "command", text: "rm -rf \u001b[8m/" } })).toContain("rm -rf \\x1b[8m/");
   });
 
-  it("offers the agent's choices in the agent's order, with what they mean", () => {
+  it("offers the agent's choices in the agent's order, with their meaning", () => {
     const html = render({});
     const places = QUESTION.choices.map((choice) => html.indexOf(`>${choice}<`));
     expect(places.every((place, n) => place > (places[n - 1] ?? 0))).toBe(true);
     expect(html).toContain("for npm install in this project");
   });
 
-  it("offers an answer in words where the agent takes one, at once where it offers no choice", () => {
+  it("offers free text if the agent accepts it, at once if there is no choice", () => {
     expect(render({ freeText: true })).toContain("Reply instead");
     expect(render({ freeText: false })).not.toContain("Reply instead");
     expect(render({ freeText: true, choices: [] })).toContain("<textarea");
@@ -60,6 +60,6 @@ it.each([
   expect(primaryChoice({ kind, choices })).toBe(suggested);
 });
 
-it("gives keys to the first nine choices", () => {
+it("assigns keys to the first nine choices", () => {
   expect([0, 8, 9].map(keyOfChoice)).toEqual(["1", "9", undefined]);
 });

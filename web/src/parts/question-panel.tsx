@@ -17,11 +17,11 @@ interface Props {
   readonly sending?: string | null;
   readonly failure?: Error | null;
   readonly onAnswer: (answer: string) => Promise<unknown>;
-  /** Less room: in the row of a list. */
+  /** Compact form, for a list row. */
   readonly isRow?: boolean;
 }
 
-/** What an agent asks, verbatim, and its own choices in its order. */
+/** An agent's question, verbatim, with its own choices in its order. */
 export function QuestionPanel(props: Props) {
   const { question, mark, note, sending = null, failure = null, isRow = false } = props;
   const { detail } = question;

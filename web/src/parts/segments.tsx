@@ -7,7 +7,7 @@ interface Props<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** A choice of a few, all of them visible. */
+/** A choice between a few visible options. */
 export function Segments<Value extends string>({ label, options, value, onChange }: Props<Value>) {
   return (
     <fieldset className="segments" aria-label={label}>

@@ -63,7 +63,7 @@ const SHAPES: Readonly<Record<Mark, ReactNode>> = {
 
 interface MarkProps {
   readonly mark: Mark;
-  /** The accessible name; absent where the label stands beside the mark. */
+  /** The accessible name; absent if the label is beside the mark. */
   readonly label?: string;
   readonly size?: number;
 }

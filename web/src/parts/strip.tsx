@@ -8,7 +8,7 @@ interface Props {
   readonly frame: StripFrame;
 }
 
-/** What a session did over the time of its frame. The axis moves it on by `--axis-shift`, so a second costs no rendering. */
+/** A session's activity over the frame's time. The axis moves it by `--axis-shift`, so a second costs no rendering. */
 export const Strip = memo(function Strip({ activity, frame }: Props) {
   const { width } = frame;
   if (activity === undefined) return <span className="strip" style={{ width }} />;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   readonly isNumber?: boolean;
 }
 

@@ -8,7 +8,10 @@ interface Props {
   readonly className?: string;
 }
 
-/** Text of agents, git and people, on one line with the rest in the tooltip; hidden and direction-changing characters are written out. */
+/**
+ * Text from agents, git and people, on one line with the full text in the tooltip; hidden and direction-changing
+ * characters are made visible.
+ */
 export function Untrusted({ text, className = "" }: Props) {
   const line = toLine(text);
   return (
@@ -23,7 +26,7 @@ export function UntrustedBlock({ text, className }: Props) {
   return <bdi className={className}>{writeOutHidden(text)}</bdi>;
 }
 
-/** A phrase of the daemon, on one line: what stands in backticks is code, and times are local. */
+/** A phrase from the daemon, on one line: text in backticks is code, and times are local. */
 export function Phrase({ text, className = "" }: Props) {
   const line = toLine(text).replace(INSTANT, (instant) => formatClock(instant));
   const parts = splitCode(line);
@@ -37,7 +40,7 @@ export function Phrase({ text, className = "" }: Props) {
 interface Part {
   readonly text: string;
   readonly isCode: boolean;
-  /** Where it begins. */
+  /** Where it starts. */
   readonly at: number;
 }
 

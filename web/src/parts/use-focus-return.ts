@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 
-/** Gives the focus back to what had it before a dialog opened; the library behind dialogs does that only for triggers of its own. */
+/** Returns the focus to what had it before a dialog opened; the dialog library does that only for its own triggers. */
 export function useFocusReturn(): void {
   const [before] = useState(() => (typeof document === "undefined" ? null : document.activeElement));
   useEffect(
     () => () => {
-      // Not before the dialog has let go of the focus.
+      // Not before the dialog has released the focus.
       setTimeout(() => before instanceof HTMLElement && before.isConnected && before.focus());
     },
     [before],

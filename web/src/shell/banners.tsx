@@ -7,7 +7,7 @@ import { formatClock } from "../lib/time.ts";
 import { Button } from "../parts/button.tsx";
 import { MarkShape } from "../parts/state-mark.tsx";
 
-/** Says that the daemon is gone, what still works, and when it is tried again. */
+/** Reports that the daemon is gone, what still works, and when the next attempt is. */
 export function OfflineBanner({ onRetry }: { readonly onRetry: () => void }) {
   const { state, heardAt, retryAt } = useConnection();
   if (state !== "lost") return null;
@@ -29,7 +29,7 @@ export function OfflineBanner({ onRetry }: { readonly onRetry: () => void }) {
   );
 }
 
-/** The page's clock stands still while the daemon is gone, so this one counts by itself. */
+/** The page's clock stops while the daemon is gone, so this one has its own. */
 function Countdown({ until }: { readonly until: number }) {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -39,7 +39,7 @@ function Countdown({ until }: { readonly until: number }) {
   return <span className="small ink-2">retrying in {Math.max(0, Math.ceil((until - now) / 1_000))} s</span>;
 }
 
-/** Says what is paused and what that means. */
+/** Shows what is paused and what that means. */
 export function PausedBar() {
   const { data } = useQuery(pausesQuery());
   const projects = useQuery(projectsQuery()).data?.data ?? [];

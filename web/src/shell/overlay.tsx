@@ -1,7 +1,7 @@
 import { HelpDialog } from "./help-dialog.tsx";
 import { Palette } from "./palette/palette.tsx";
 
-/** What lies over the page; `actions` is the palette with what can be done here. */
+/** The kinds of overlays; `actions` is the palette limited to the actions available here. */
 export type OverlayKind = "help" | "palette" | "actions";
 
 interface Props {

@@ -10,7 +10,10 @@ export const PAGES = [
 
 const PROJECT_SETTINGS = /^\/p\/[^/]+\/settings(?:\/|$)/;
 
-/** Whether an address belongs to a page of the bar: sessions to Fleet, pull requests to Projects, a project's settings to Settings. */
+/**
+ * Does a URL belong to a page of the bar? Sessions belong to Fleet, pull requests to Projects, a project's settings to
+ * Settings.
+ */
 export function isOnPage(path: string, href: string): boolean {
   if (PROJECT_SETTINGS.test(path)) return href.startsWith("/settings/");
   if (href === "/") return path === "/" || path.startsWith("/s/");

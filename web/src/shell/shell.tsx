@@ -14,7 +14,7 @@ import { useShellKeys } from "./use-shell-keys.ts";
 const BottomBar = lazy(() => import("./bottom-bar.tsx").then((m) => ({ default: m.BottomBar })));
 const SignedOut = lazy(() => import("./signed-out.tsx").then((m) => ({ default: m.SignedOut })));
 
-/** What every page has around it, and the one stream that keeps all of it current. */
+/** The frame of every page, and the one stream that keeps everything current. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [overlay, show] = useOverlay();
   const { error, refetch } = useQuery(sessionsQuery());
@@ -50,7 +50,7 @@ function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry: (
   );
 }
 
-/** Opens the stream once the lists are there, from the position that they came with. */
+/** Opens the stream once the lists are loaded, from their position. */
 function useLiveStream(): () => void {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(isEmptyQuery());
@@ -62,7 +62,7 @@ function useLiveStream(): () => void {
     stream.current = followLive(queries, position);
     return () => stream.current?.close();
   }, [queries, isLoaded]);
-  // A daemon that was away when the page was opened.
+  // The daemon was gone when the page was opened.
   const isAway = error instanceof TypeError && !isLoaded;
   useEffect(() => {
     if (isAway) setConnection({ state: "lost" });
@@ -74,7 +74,7 @@ function isUnauthorized(error: Error | null): boolean {
   return error !== null && "code" in error && error.code === "unauthorized";
 }
 
-/** The title says how much needs a person, for those who look at another tab. */
+/** The title shows how many need a person, for people in another tab. */
 function useTitle(): void {
   const { data } = useQuery(inboxQuery());
   const count = data?.data.length ?? 0;

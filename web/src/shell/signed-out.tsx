@@ -1,6 +1,6 @@
 import "./signed-out.css";
 
-/** For a browser that is not signed in, or no longer. */
+/** For a browser that is not, or no longer, signed in. */
 export function SignedOut() {
   const hasLink = new URLSearchParams(location.search).has("link");
   return (

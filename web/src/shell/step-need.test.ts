@@ -6,7 +6,7 @@ const ENTRIES = [
   { id: "b/review", sessionId: "b" },
 ];
 
-it("steps through the sessions that need a person, and round", () => {
+it("cycles through the sessions that need a person", () => {
   expect(stepNeed(ENTRIES, "/", 1)).toBe("/s/a");
   expect(stepNeed(ENTRIES, "/", -1)).toBe("/s/b");
   expect(stepNeed(ENTRIES, "/s/a", 1)).toBe("/s/b");
@@ -15,7 +15,7 @@ it("steps through the sessions that need a person, and round", () => {
   expect(stepNeed([], "/", 1)).toBeNull();
 });
 
-it("steps through the entries of the inbox while it is open", () => {
+it("steps through the inbox entries while it is open", () => {
   expect(stepNeed(ENTRIES, "/inbox", 1)).toBe("/inbox/a%2Fquestion");
   expect(stepNeed(ENTRIES, "/inbox/a%2Fquestion", 1)).toBe("/inbox/b%2Freview");
 });

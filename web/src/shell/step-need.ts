@@ -5,7 +5,7 @@ export function inboxPath(id: string): string {
   return `/inbox/${encodeURIComponent(id)}`;
 }
 
-/** The page of the next or previous session that needs a person, seen from a page; null: nothing does. */
+/** The page of the next or previous session that needs a person, relative to a page; null: none. */
 export function stepNeed(
   entries: readonly Pick<InboxView, "id" | "sessionId">[],
   path: string,

@@ -9,7 +9,7 @@ import { KeyCap } from "../parts/key-cap.tsx";
 import { PageLink } from "../parts/page-link.tsx";
 import { isOnPage, PAGES } from "./pages.ts";
 
-/** The bar at the top: where you are, and what works everywhere. */
+/** The top bar: where you are, and what works everywhere. */
 export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
   const [path] = useLocation();
   return (

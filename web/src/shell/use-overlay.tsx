@@ -9,8 +9,8 @@ interface Shown {
 }
 
 /**
- * What lies over the page, and how to open it. Its code is loaded once the page rests, and always before it is shown: a part that suspends
- * would have to wait for a pause between the updates of a busy fleet.
+ * The overlay, and how to open it. Its code is loaded once the page is idle, and always before it is shown: a suspended
+ * part would have to wait for a pause between the updates of a busy fleet.
  */
 export function useOverlay(): readonly [ReactNode, (kind: OverlayKind) => void] {
   const [shown, setShown] = useState<Shown | null>(null);

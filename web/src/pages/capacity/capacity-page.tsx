@@ -21,7 +21,7 @@ import { WindowChart } from "./window-chart.tsx";
 type Agent = CapacityView["agents"][number];
 type Project = CapacityView["projects"][number];
 
-/** How many agents work at once, what holds others up, and what waits for a slot. */
+/** How many agents work at once, what blocks others, and what waits for a slot. */
 export function CapacityPage() {
   const { data, error, refetch } = useQuery(capacityQuery());
   useFreshCapacity();
@@ -93,7 +93,7 @@ function Slots({ agent }: { readonly agent: Agent }) {
   );
 }
 
-/** What holds the agents up now, and whether the window is enough for what they do. */
+/** What blocks the agents now, and whether the window is enough for their work. */
 function Limit({ agent, window, isFirst }: WindowRow) {
   const now = useNow((time) => Math.floor(time / 60_000) * 60_000);
   const held = isFirst ? describeLimit(agent) : null;
@@ -143,7 +143,7 @@ function QueuePanel({ capacity }: { readonly capacity: CapacityView }) {
   );
 }
 
-/** Asks again whenever the state of a session changed: that is what takes and frees slots. */
+/** Refetches whenever a session's state changed, because that takes and frees slots. */
 function useFreshCapacity(): void {
   const queries = useQueryClient();
   const { data } = useQuery(sessionsQuery());

@@ -21,7 +21,7 @@ const CAPACITY: CapacityView = {
   memory: { rssBytes: 100 * 2 ** 20 },
 };
 
-it("the figures say what is used, what waits and what is held up", () => {
+it("the figures show what is used, what waits and what is blocked", () => {
   expect(listFigures(CAPACITY).map(({ value, label, context }) => `${value} ${label}, ${context}`)).toEqual([
     "5 of 5 agents, no slot free",
     "0 tasks waiting, for a slot",
@@ -40,7 +40,7 @@ it.each([
   expect(describeWait({ sessionId: "api-3", position: 1, ...queued }, CAPACITY, "api")).toBe(text);
 });
 
-it("an agent that is not rate limited has nothing to say", () => {
+it("an agent without a rate limit has no description", () => {
   expect(describeLimit(AGENT)).toBe(`rate limited, resumes at ${formatClock(UNTIL)}`);
   expect(describeLimit({ ...AGENT, rateLimited: 0 })).toBeNull();
 });

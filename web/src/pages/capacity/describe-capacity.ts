@@ -41,7 +41,7 @@ function describeResume(times: readonly (string | null)[]): string {
   return first === undefined ? "no pause ahead" : `resumes at ${formatClock(first)}`;
 }
 
-/** What holds up the agents of one program; null: nothing. */
+/** What blocks the agents of one program; null: nothing. */
 export function describeLimit({ rateLimited, rateLimitedUntil }: Agent): string | null {
   if (rateLimited === 0) return null;
   return rateLimitedUntil === null ? "rate limited" : `rate limited, resumes at ${formatClock(rateLimitedUntil)}`;
@@ -62,7 +62,7 @@ export function describeWait(
   return behind.length === 0 ? `${reason}, next free slot` : `${reason}, after ${behind[behind.length - 1]}`;
 }
 
-/** The kinds of the agents of one program, one for each square. */
+/** The kind of each agent of one program, one per square. */
 export function slotKinds({ working, waiting, rateLimited, idle }: Agent): readonly string[] {
   const kinds = { working, idle, limited: rateLimited, waiting };
   return Object.entries(kinds).flatMap(([kind, count]) => Array.from({ length: count }, () => kind));

@@ -36,7 +36,7 @@ describe("a rate-limit window", () => {
     expect(describeWindow(aWindow(facts), NOW)).toEqual({ text, isBad });
   });
 
-  it("is drawn from its first report to its reset, with where it leads", () => {
+  it("is drawn from its first report to its reset, with its projection", () => {
     const picture = drawWindow(aWindow(), { now: NOW, width: 200, height: 100 });
     expect(picture).toEqual({
       past: [
@@ -56,7 +56,7 @@ describe("a rate-limit window", () => {
     expect(picture).toMatchObject({ ahead: { x: 150, y: 0 }, emptyFrom: 150, reset: 200 });
   });
 
-  it("is drawn without a future that nobody knows", () => {
+  it("is drawn without an unknown future", () => {
     const unknown = aWindow({ resetsAt: null, samples: [] });
     expect(drawWindow(unknown, { now: NOW, width: 200, height: 100 })).toMatchObject({ ahead: null, reset: null });
   });

@@ -6,14 +6,14 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export type RateWindow = Agent["windows"][number];
 
-/** An agent and one of its windows; the first row of an agent says the rest about it. */
+/** An agent and one of its windows; an agent's first row shows the rest about it. */
 export interface WindowRow {
   readonly agent: Agent;
   readonly window: RateWindow | null;
   readonly isFirst: boolean;
 }
 
-/** One row for each window; an agent without any has one row too. */
+/** One row per window; an agent without any has one row too. */
 export function windowRows(agents: readonly Agent[]): readonly WindowRow[] {
   return agents.flatMap((agent) => {
     const windows = agent.windows.length === 0 ? [null] : agent.windows;
@@ -21,7 +21,7 @@ export function windowRows(agents: readonly Agent[]): readonly WindowRow[] {
   });
 }
 
-/** Whether a window is enough, and until when it lasts. */
+/** Is a window enough, and how long does it last? */
 export function describeWindow(
   { usedPercent, exhaustedAt, resetsAt, samples }: RateWindow,
   now: number,
@@ -37,7 +37,7 @@ export function describeWindow(
   return { text: isEnough ? `${reset}, enough at this pace` : reset, isBad: false };
 }
 
-/** The pace of an hour says something about a day, not about a week. */
+/** An hour's pace says something about a day, not about a week. */
 function isSoon(resetsAt: string | null, now: number): boolean {
   return resetsAt !== null && Date.parse(resetsAt) - now <= DAY_MS;
 }
@@ -47,18 +47,18 @@ interface Point {
   readonly y: number;
 }
 
-/** A window as a picture: how it filled, and where that leads. */
+/** A window's chart: how it filled, and the projection. */
 export interface WindowPicture {
   readonly past: readonly Point[];
   readonly now: number;
-  /** Where the curve ends if agents go on as before; null: nobody can say. */
+  /** Where the curve ends at the current pace; null: unknown. */
   readonly ahead: Point | null;
   /** From here to the reset nothing is left; null: it lasts. */
   readonly emptyFrom: number | null;
   readonly reset: number | null;
 }
 
-/** The place of everything in a picture of this size. */
+/** Positions everything in a chart of this size. */
 export function drawWindow(
   { samples, usedPercent, resetsAt, exhaustedAt }: RateWindow,
   { now, width, height }: { readonly now: number; readonly width: number; readonly height: number },

@@ -3,11 +3,11 @@ import { useWidth } from "../../lib/use-width.ts";
 import { drawWindow, type RateWindow } from "./rate-windows.ts";
 
 const HEIGHT = 34;
-/** Room for the word at the reset. */
+/** Space for the label at the reset. */
 const RIGHT = 40;
 const MINUTE = 60_000;
 
-/** How a window filled, and where that leads until it resets. The row beside it says the same in words. */
+/** How a window filled, and the projection until it resets. The row beside it says the same in words. */
 export function WindowChart({ window }: { readonly window: RateWindow }) {
   const [ref, wide] = useWidth(480);
   const now = useNow((time) => Math.floor(time / MINUTE) * MINUTE);

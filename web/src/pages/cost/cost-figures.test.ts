@@ -33,7 +33,7 @@ describe("the figures of the cost page", () => {
     expect(fillDays([], { unit: "money", range: "all", now: NOW })).toHaveLength(1);
   });
 
-  it("what has no price is unknown, not free", () => {
+  it("a cost without a price is unknown, not free", () => {
     expect(amountOf(row("a", 0, 500), "money")).toBeNull();
     expect(amountOf(row("a", null), "money")).toBeNull();
     expect(amountOf(row("a", null), "tokens")).toBe(1_000);
@@ -41,13 +41,13 @@ describe("the figures of the cost page", () => {
     expect(describeUnknown(row("a", 1))).toBeNull();
   });
 
-  it("the median ignores what is unknown", () => {
+  it("the median ignores unknown costs", () => {
     expect(medianOf([3, null, 1])).toBe(2);
     expect(medianOf([3, 1, 2])).toBe(2);
     expect(medianOf([null])).toBeNull();
   });
 
-  it("the costliest come first, the unknown last", () => {
+  it("the most expensive come first, the unknown last", () => {
     const rows = [row("low", 1), row("unknown", null), row("high", 9)];
     expect(byAmount(rows, "money").map(({ key }) => key)).toEqual(["high", "low", "unknown"]);
   });

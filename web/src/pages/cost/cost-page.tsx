@@ -23,7 +23,7 @@ const UNIT_LABELS = [
   { value: "tokens", label: "Tokens" },
 ] as const;
 
-/** What the fleet costs: by day, by pull request, by model, by session. */
+/** The fleet's costs: by day, by pull request, by model, by session. */
 export function CostPage() {
   const [since, setSince] = useParam("since");
   const [unitParam, setUnit] = useParam("unit");
@@ -72,7 +72,7 @@ function describePrices(date: string): string {
   return `~ estimated from list prices of ${date}; tokens without a price are not included`;
 }
 
-/** Asks again whenever the fleet has spent something. */
+/** Refetches whenever the fleet has spent something. */
 function useFreshCosts(): void {
   const queries = useQueryClient();
   const { data } = useQuery(sessionsQuery());

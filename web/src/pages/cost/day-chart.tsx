@@ -8,7 +8,7 @@ const HEIGHT = 300;
 const LEFT = 44;
 const BOTTOM = 22;
 
-/** One bar per day; today stands out, and a day that nobody can price has a mark instead. */
+/** One bar per day; today stands out, and a day with unknown cost has a mark instead. */
 export function DayChart({ days, unit }: { readonly days: readonly Day[]; readonly unit: Unit }) {
   const [ref, width] = useWidth(800);
   const most = Math.max(...days.map(({ value }) => value ?? 0), 0);

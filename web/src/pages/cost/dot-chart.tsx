@@ -7,7 +7,7 @@ const HEIGHT = 300;
 const BOTTOM = 22;
 const DOT = 10;
 
-/** One dot per pull request on an axis where each step doubles, since a few cost many times the others. */
+/** One dot per pull request on a logarithmic axis, because a few cost many times the others. */
 export function DotChart({ values, median, unit }: DotChartProps) {
   const [ref, width] = useWidth(500);
   const known = values.filter((value) => value > 0);

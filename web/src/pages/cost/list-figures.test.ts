@@ -16,7 +16,7 @@ function costs(by: CostsView["by"], ...rows: readonly Partial<CostView & { key: 
   return { by, since: null, data, total: COST, pricesDate: "2026-08-01" };
 }
 
-it("today, the whole range, the median pull request, what was discarded and the share of cached tokens stand at the top", () => {
+it("today, the whole range, the median pull request, discarded work and the share of cached tokens are at the top", () => {
   const figures = listFigures({
     days: costs("day", { key: "2026-11-16", costUsd: 1.5 }),
     pullRequests: costs("pull-request", { costUsd: 1 }, { costUsd: 2 }, { costUsd: null }),
@@ -34,7 +34,7 @@ it("today, the whole range, the median pull request, what was discarded and the 
   ]);
 });
 
-it("what has no price is said, and what is not there yet is not zero", () => {
+it("an unknown cost is reported, and a missing value is not zero", () => {
   const days = { ...costs("day"), total: { ...COST, costUsd: null, unpricedTokens: 8_100 } };
   const figures = listFigures({
     days,

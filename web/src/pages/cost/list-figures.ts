@@ -67,7 +67,7 @@ export function listFigures({ days, pullRequests, outcomes, today, range, unit }
   ];
 }
 
-/** What was spent on work that nobody merged; nothing where there is none. */
+/** The cost of unmerged work; empty if there is none. */
 function listDiscarded(outcomes: CostsView | null, unit: Unit): readonly Figure[] {
   const discarded = outcomes?.data.find(({ key }) => key === "discarded");
   if (discarded === undefined) return [];

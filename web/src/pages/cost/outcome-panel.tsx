@@ -6,7 +6,7 @@ import { formatAmount } from "./cost-figures.ts";
 import type { Scope } from "./cost-panels.tsx";
 import { type OutcomeShare, outcomeShares } from "./outcome-shares.ts";
 
-/** Where it went: what became of it, and what agents were at. */
+/** Where the money went: the outcome of the work, and what agents worked on. */
 export function OutcomePanel({ scope }: { readonly scope: Scope }) {
   const outcomes = useQuery(costsQuery({ by: "outcome", ...scope }));
   const reasons = useQuery(costsQuery({ by: "reason", ...scope }));

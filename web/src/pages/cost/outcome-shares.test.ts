@@ -7,7 +7,7 @@ function row(key: string, costUsd: number | null): CostRowView {
   return { ...tokens, key, costUsd, estimatedUsd: 0, title: null, sessions: 1 };
 }
 
-it("the shares of the outcomes begin with what was merged, and leave out what has no known cost", () => {
+it("the outcome shares start with merged work, and omit unknown costs", () => {
   const shares = outcomeShares([row("discarded", 1), row("merged", 3), row("in-progress", null)], "money");
   expect(shares.map(({ label, share }) => [label, share])).toEqual([
     ["merged", 0.75],

@@ -13,11 +13,11 @@ const LABELS: readonly (readonly [key: string, label: string])[] = [
 export interface OutcomeShare {
   readonly row: CostRowView;
   readonly label: string;
-  /** Of everything whose cost is known, 0 to 1. */
+  /** The share of all known costs, 0 to 1. */
   readonly share: number;
 }
 
-/** What part of the cost came to which end or had which reason, useful work first; what has no known cost is left out. */
+/** The cost share of each outcome or reason, useful work first; omits unknown costs. */
 export function outcomeShares(rows: readonly CostRowView[], unit: Unit): readonly OutcomeShare[] {
   const whole = rows.reduce((sum, row) => sum + (amountOf(row, unit) ?? 0), 0);
   return LABELS.flatMap(([key, label]) => {

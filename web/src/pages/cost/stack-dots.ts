@@ -4,7 +4,7 @@ export interface Dot {
   readonly level: number;
 }
 
-/** Puts each value on top of those at about the same place of the axis. */
+/** Stacks each value on top of those at about the same place on the axis. */
 export function stackDots(places: readonly number[], step: number): readonly Dot[] {
   const heights = new Map<number, number>();
   return places.map((place) => {

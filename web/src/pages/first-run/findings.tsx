@@ -11,7 +11,7 @@ const MARKS: Readonly<Record<FindingView["state"], { readonly mark: string; read
   fail: { mark: "✗", tone: "bad" },
 };
 
-/** What the daemon found out about the machine and the projects' agents, with a fix for what is broken. */
+/** The daemon's findings about the machine and the projects' agents, with fixes. */
 export function Findings({ title }: { readonly title: string }) {
   const { data, error, refetch } = useQuery(doctorQuery());
   return (

@@ -26,7 +26,7 @@ const STAGES = [
   ["review, then merge", "you"],
 ] as const;
 
-/** What a fleet without sessions shows: a field for the first task, open issues, and what was detected. */
+/** A fleet without sessions: a field for the first task, open issues, and what was detected. */
 export function FirstRun() {
   const wanted = useProject();
   const projects = useQuery(projectsQuery()).data?.data;

@@ -6,7 +6,7 @@ import { countAgents, countMain, countMerged, countNeeds, type VitalsInput } fro
 const NOW = Date.parse("2026-01-01T01:12:00Z");
 const INPUT: VitalsInput = { sessions: [], merged: [], slots: null, now: NOW };
 
-it("says how many need a person, and how long the oldest waits", () => {
+it("shows how many need a person, and how long the oldest has waited", () => {
   const sessions = [aSession({ attention: anAttention("review") }), aSession()];
   expect(countNeeds({ ...INPUT, sessions })).toMatchObject({
     value: "1",
@@ -30,11 +30,11 @@ it("counts agents without those that wait for a slot", () => {
   });
 });
 
-it("says nothing of merges when there are none", () => {
+it("omits merges if there are none", () => {
   expect(countMerged(INPUT)).toMatchObject({ value: "0", context: "none yet" });
 });
 
-it("says in how many projects main is green, by the checks of the last merge", () => {
+it("shows in how many projects main is green, by the checks of the last merge", () => {
   const projects = ["app", "api"].map((id) => ({ id, defaultBranch: "main" }));
   const merged = (projectId: string, state: string) =>
     aPull({ projectId, phase: "merged", checks: [aCheck("unit", state)] });

@@ -9,7 +9,7 @@ import { describeMain, lastMerge } from "../projects/project-state.ts";
 export interface Vital {
   readonly value: string;
   readonly label: string;
-  /** The label where there is little room. */
+  /** The label for narrow screens. */
   readonly short?: string;
   readonly context: string;
   /** The filter that a click sets. */
@@ -17,7 +17,7 @@ export interface Vital {
 }
 
 export interface VitalsInput {
-  /** How many agents work, and how many may at once; null: not known. */
+  /** How many agents work, and the limit; null: unknown. */
   readonly slots: { readonly used: number; readonly limit: number | null } | null;
   readonly sessions: readonly SessionView[];
   readonly merged: readonly PullRequestView[];
@@ -80,7 +80,7 @@ export function countMerged({ merged }: VitalsInput): Vital {
   };
 }
 
-/** How the branches stand that everything is merged into: by the checks of what was merged last into each. */
+/** The state of the base branches: by the checks of the last merge into each. */
 export function countMain(
   projects: readonly Pick<ProjectView, "id" | "defaultBranch">[],
   merged: readonly PullRequestView[],

@@ -2,10 +2,10 @@ import type { DensityChoice } from "../../lib/density-choice.ts";
 
 export type Density = "roomy" | "normal" | "dense" | "collapsed";
 
-/** Blocks with room are all in the document, so there is a limit to them. */
+/** All roomy blocks are in the document, so their number is limited. */
 const MOST_ROOMY = 60;
 
-/** How much room a row gets: by the number of sessions, unless the person has chosen. */
+/** The row density: by the number of sessions, unless the person has chosen. */
 export function densityOf(sessions: number, choice: DensityChoice = "auto"): Density {
   if (choice === "roomy") return sessions <= MOST_ROOMY ? "roomy" : "normal";
   if (choice !== "auto") return choice;
@@ -14,7 +14,7 @@ export function densityOf(sessions: number, choice: DensityChoice = "auto"): Den
   return sessions <= 120 ? "dense" : "collapsed";
 }
 
-/** How high the parts of the list are, in pixels. */
+/** The heights of the list's parts, in pixels. */
 export const HEIGHTS: Readonly<
   Record<Exclude<Density, "roomy">, { need: number; selectedNeed: number; row: number; header: number }>
 > = {

@@ -11,7 +11,7 @@ import { StateMark } from "../../parts/state-mark.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
 import { pullRequestPath } from "./need-buttons.ts";
 
-/** The fleet once nothing is left to do: what was merged today, and what it cost. */
+/** The fleet when nothing is left to do: what was merged today, and its cost. */
 export function Finished({ merged }: { readonly merged: readonly PullRequestView[] }) {
   const cost = useQuery(sessionsQuery()).data?.fleet.costToday;
   return (

@@ -21,7 +21,7 @@ const LEGEND = [
   ["merged", "merge"],
 ] as const;
 
-/** The keys of the list, what its colors mean, and whether it is current. */
+/** The list's keys, the meaning of its colors, and whether it is current. */
 export function FleetFooter() {
   return (
     <footer className="bar fleet-footer micro ink-3">

@@ -22,12 +22,12 @@ export interface ListProps {
   readonly onSelect: (id: string) => void;
   readonly onWrite: (id: string | null) => void;
   readonly onToggle: (key: string) => void;
-  /** Which item is at the top. */
+  /** Called with the index of the topmost item. */
   readonly onTop: (index: number) => void;
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
-/** The rows of the fleet. Only those on screen are in the document; the header of the current group stays at the top. */
+/** The rows of the fleet. Only visible ones are in the document; the header of the current group stays at the top. */
 export function FleetList(props: ListProps) {
   const { items, selected, onTop, scroller } = props;
   const sticky = useRef(0);
@@ -45,7 +45,7 @@ export function FleetList(props: ListProps) {
   const heights = items.map(({ height }) => height).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the heights of rows follow from the selection and the density
   useEffect(() => virtual.measure(), [heights, virtual]);
-  // Only a new selection scrolls, not a list that changes around it.
+  // Only a new selection scrolls, not changes around it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const index = items.findIndex((item) => holds(item, selected));
@@ -129,7 +129,7 @@ function holds(item: ListItem, id: string | null): boolean {
   return item.type === "wall" && item.sessions.some((session) => session.id === id);
 }
 
-/** The last header at or above the first row on screen. */
+/** The last header at or above the first visible row. */
 function headerBefore(items: readonly ListItem[], { startIndex }: Range): number {
   return items.slice(0, startIndex + 1).findLastIndex(({ type }) => type === "header" || type === "merged-header");
 }

@@ -12,13 +12,13 @@ import { useMedia } from "./use-axis.ts";
 import { useFleet } from "./use-fleet.ts";
 import { Vitals } from "./vitals.tsx";
 
-// What the usual size does not need comes when the fleet or the window has another one.
+// Loaded only for other fleet or window sizes than the usual one.
 const DenseTable = lazy(() => import("./dense-table.tsx").then((m) => ({ default: m.DenseTable })));
 const FleetFooter = lazy(() => import("./fleet-footer.tsx").then((m) => ({ default: m.FleetFooter })));
 const Roomy = lazy(() => import("./roomy.tsx").then((m) => ({ default: m.Roomy })));
 const Today = lazy(() => import("./today.tsx").then((m) => ({ default: m.Today })));
 
-/** Home: every session on one axis, what needs a person first. */
+/** Home: every session on one axis, needs first. */
 export function FleetPage() {
   const fleet = useFleet();
   const { isPending } = useQuery(sessionsQuery());

@@ -5,11 +5,11 @@ interface Props {
   readonly group: Pick<SessionGroup, "key" | "title" | "summary"> & { readonly sessions: readonly unknown[] };
   readonly isCollapsed: boolean;
   readonly onToggle: (key: string) => void;
-  /** The names of the columns stand above the first group of rows. */
+  /** The column names are above the first group of rows. */
   readonly hasColumns: boolean;
 }
 
-/** The line above a group; its summary stands in for the group while it is closed. */
+/** The line above a group; its summary replaces a collapsed group. */
 export function GroupHeader({ group, isCollapsed, onToggle, hasColumns }: Props) {
   const { key, title, summary, sessions } = group;
   return (

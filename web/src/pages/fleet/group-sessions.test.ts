@@ -24,7 +24,7 @@ describe("the groups of the fleet", () => {
     ]);
   });
 
-  it("say nothing twice: not the name of the group, and no number that stands before it", () => {
+  it("repeat neither the group's name nor a number that is already shown", () => {
     const running = { status: "checks-running", state: "waiting" } as const;
     const summaries = (...sessions: Parameters<typeof aSession>[0][]) =>
       groupSessions(sessions.map(aSession), "need").map(({ summary }) => summary);
@@ -44,7 +44,7 @@ describe("the groups of the fleet", () => {
     expect(shape("agent").map(([title]) => title)).toEqual(["Needs you", "codex", "command"]);
   });
 
-  it("put the wait that costs most first", () => {
+  it("put the most expensive wait first", () => {
     const at = (minutes: number): string => new Date(Date.UTC(2026, 0, 1, 0, 60 - minutes)).toISOString();
     const need = (id: string, minutes: number, blocks: readonly string[]) =>
       aSession({ id, blocks, attention: anAttention("question", { at: at(minutes), rank: 1 }) });

@@ -10,7 +10,7 @@ export interface SessionGroup {
   readonly key: string;
   readonly title: string;
   readonly sessions: readonly SessionView[];
-  /** Stands in for the group when it is collapsed. */
+  /** Replaces the group when it is collapsed. */
   readonly summary: string;
 }
 
@@ -22,7 +22,7 @@ const TITLES: Readonly<Record<FleetGroup, string>> = {
   done: "Merged today",
 };
 
-/** Sessions in the groups of the fleet, without those that are over; what needs a person is always the first group. */
+/** Sessions in the fleet's groups, without ended ones; what needs a person is always the first group. */
 export function groupSessions(
   sessions: readonly SessionView[],
   by: Grouping,
@@ -41,7 +41,7 @@ export function groupSessions(
   return [...needs, ...groups.flatMap(([name, members]) => toGroup(`${by}:${name}`, name, members))];
 }
 
-/** The order of the inbox: what blocks others first, then by what the wait costs. */
+/** The inbox order: what blocks others first, then by the cost of waiting. */
 function sortNeeds(sessions: readonly SessionView[], now: number): readonly SessionView[] {
   const ranked = sessions.flatMap((session) => {
     const { attention, blocks } = session;
@@ -54,7 +54,7 @@ function toGroup(key: string, title: string, sessions: readonly SessionView[]): 
   return sessions.length === 0 ? [] : [{ key, title, sessions, summary: summarize(key, title, sessions) }];
 }
 
-/** Labels as they read after a number. */
+/** Labels after a number. */
 const COUNTED: Readonly<Record<string, string>> = { "checks running": "running checks" };
 
 function summarize(key: string, title: string, sessions: readonly SessionView[]): string {
@@ -63,7 +63,7 @@ function summarize(key: string, title: string, sessions: readonly SessionView[])
   const labels = sessions.map((session) => stateOf(session).label.toLowerCase());
   const counts = new Map<string, number>();
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
-  // The number of them all stands before the summary.
+  // The total is shown before the summary.
   const words = (label: string): string => COUNTED[label] ?? label;
   if (counts.size === 1) return labels[0] === title.toLowerCase() ? "" : words(labels[0] ?? "");
   return [...counts].map(([label, count]) => `${count} ${words(label)}`).join(", ");

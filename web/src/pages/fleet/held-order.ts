@@ -5,7 +5,7 @@ export interface Held {
   readonly waiting: number;
 }
 
-/** While somebody is in the list no row moves: those that are gone leave, new ones wait. */
+/** While a person is in the list no row moves: removed ones leave, new ones wait. */
 export function holdOrder(shown: readonly string[], next: readonly string[], isHeld: boolean): Held {
   if (!isHeld) return { ids: next, waiting: 0 };
   const known = new Set(shown);

@@ -9,7 +9,7 @@ interface Props {
   readonly title: string;
   readonly count: number | null;
   readonly note: string;
-  /** New needs that wait until the list is left. */
+  /** New needs that wait until the person leaves the list. */
   readonly waiting: number;
   readonly onRelease: () => void;
   readonly frame: StripFrame;
@@ -23,7 +23,7 @@ interface Props {
   readonly onGrouping: (grouping: string) => void;
 }
 
-/** The first line of the list: what it begins with, the axis, and how it is filtered. */
+/** The first line of the list: its title, the axis, and the filter. */
 export function ListHead(props: Props) {
   const { title, count, note, waiting, onRelease, frame, mergedAt } = props;
   return (
@@ -102,7 +102,7 @@ function Controls({ filter, onFilter, filterField, window, onWindow, grouping, o
   );
 }
 
-/** The lines of the axis behind all rows. */
+/** The axis lines behind all rows. */
 export function AxisLines({ frame }: { readonly frame: StripFrame }) {
   const { from, to, width } = frame;
   return (

@@ -26,7 +26,7 @@ it.each([
 ])("%d sessions are shown %s", (count, density) => expect(densityOf(count)).toBe(density));
 
 describe("the list", () => {
-  it("begins with what needs a person, whose header is the line above it", () => {
+  it("starts with what needs a person, whose header is the line above it", () => {
     const items = list([...many(2), need("n")]);
     expect(types(items)).toEqual(["need", "header", "row", "row"]);
     expect(items.map(({ height }) => height)).toEqual([46, 30, 28, 28]);
@@ -38,7 +38,7 @@ describe("the list", () => {
     expect(items.slice(0, 2).map(({ height }) => height)).toEqual([44, 27]);
   });
 
-  it("keeps only summaries and the 60 latest signals with very many", () => {
+  it("keeps only summaries and the 60 latest signals with very many sessions", () => {
     const items = list([...many(300), ...many(100, "ci-failed"), need("n")], { density: "collapsed" });
     expect(types(items).filter((type) => type === "header")).toHaveLength(2);
     expect(types(items)).not.toContain("row");
@@ -63,7 +63,7 @@ describe("the list", () => {
     expect(types(open)).toEqual(["header", "row", "row", "row", "row", "row"]);
   });
 
-  it("is walked through from top to bottom, the wall column by column", () => {
+  it("is traversed from top to bottom, the wall column by column", () => {
     const ids = selectableIds(list([need("n"), ...many(5)], { density: "dense", columns: 2 }));
     expect(ids).toEqual(["n", "working-000", "working-001", "working-002", "working-003", "working-004"]);
     expect(stepSelection(ids, null, 1)).toBe("n");
@@ -73,7 +73,7 @@ describe("the list", () => {
     expect(stepSelection([], null, 1)).toBeNull();
   });
 
-  it("says which groups are above what is on screen", () => {
+  it("reports which groups are above the visible ones", () => {
     const groups = groupSessions([need("n"), ...many(3, "ci-failed"), ...many(4)], "need");
     const items = listItems(groups, OPTIONS);
     expect(titleAt(groups, items, 0)).toMatchObject({ title: "Needs you", count: 1 });
@@ -82,13 +82,13 @@ describe("the list", () => {
   });
 });
 
-describe("while somebody is in the list", () => {
-  it("new needs wait and gone ones leave; nothing moves", () => {
+describe("while a person is in the list", () => {
+  it("new needs wait and resolved ones leave; nothing moves", () => {
     expect(holdOrder(["b", "a"], ["c", "a", "b"], true)).toEqual({ ids: ["b", "a"], waiting: 1 });
     expect(holdOrder(["b", "a"], ["a"], true)).toEqual({ ids: ["a"], waiting: 0 });
   });
 
-  it("afterwards the order is the current one", () => {
+  it("afterwards the order is current", () => {
     expect(holdOrder(["b", "a"], ["c", "a", "b"], false)).toEqual({ ids: ["c", "a", "b"], waiting: 0 });
   });
 });

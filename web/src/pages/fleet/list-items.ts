@@ -22,14 +22,14 @@ export interface ListOptions {
   readonly density: Exclude<Density, "roomy">;
   readonly columns: number;
   readonly selected: string | null;
-  /** Groups that the person opened or closed, against what the density says. */
+  /** Groups that the person opened or closed, overriding the density's default. */
   readonly toggled: ReadonlySet<string>;
   readonly merged: readonly PullRequestView[];
 }
 
-/** How many cells the wall has when there are too many sessions for all of them. */
+/** The number of cells in the wall when there are too many sessions for all of them. */
 const WALL_LIMIT = 60;
-/** How many needs are shown before the rest is folded, where there are very many sessions. */
+/** How many needs are shown before the rest is folded, with very many sessions. */
 export const NEEDS_SHOWN = 12;
 
 /** The list from top to bottom. */
@@ -39,7 +39,7 @@ export function listItems(groups: readonly SessionGroup[], options: ListOptions)
   const firstRows = groups.findIndex(({ key }) => key !== "needs-you");
   const items = groups.flatMap((group, index): readonly ListItem[] => {
     const isCollapsed = isCollapsedByItself(group.key, density) !== toggled.has(group.key);
-    // The line above the list is the header of what needs a person.
+    // The line above the list is the header of this group.
     if (group.key === "needs-you") return members(group, options);
     const hasColumns = index === firstRows;
     const head: ListItem = {
@@ -63,7 +63,7 @@ export function listItems(groups: readonly SessionGroup[], options: ListOptions)
   ];
 }
 
-/** Whether a group is closed before anybody has touched it. */
+/** Is a group collapsed by default? */
 export function isCollapsedByItself(key: string, density: Density): boolean {
   if (density === "dense") return key === "queued";
   return density === "collapsed" && key !== "needs-you";
@@ -87,7 +87,7 @@ function needs(group: SessionGroup, { density, selected, toggled }: ListOptions)
   return count === 0 ? rows : [...rows, { type: "more-needs", key: "more-needs", height: row + 8, count }];
 }
 
-/** The first needs, and the selected one; the fold must be worth it. */
+/** The first needs, and the selected one; folding must be worth it. */
 export function foldNeeds(sessions: readonly SessionView[], selected: string | null): readonly SessionView[] {
   if (sessions.length <= NEEDS_SHOWN + 3) return sessions;
   return sessions.filter(({ id }, index) => index < NEEDS_SHOWN || id === selected);
@@ -108,7 +108,7 @@ function signalOf(session: SessionView): string {
   return session.lastSignalAt ?? session.updatedAt;
 }
 
-/** Cells from top to bottom, column after column. */
+/** Cells from top to bottom, column by column. */
 function wall(sessions: readonly SessionView[], { columns, density }: ListOptions): readonly ListItem[] {
   const rows = Math.ceil(sessions.length / columns);
   const height = HEIGHTS[density].row;
@@ -118,7 +118,7 @@ function wall(sessions: readonly SessionView[], { columns, density }: ListOption
   });
 }
 
-/** The sessions of the list in the order in which `j` and `k` reach them. */
+/** The sessions of the list in the order of `j` and `k`. */
 export function selectableIds(items: readonly ListItem[]): readonly string[] {
   const walls = items.filter((item) => item.type === "wall");
   const columns = Math.max(0, ...walls.map(({ sessions }) => sessions.length));
@@ -132,7 +132,7 @@ export function selectableIds(items: readonly ListItem[]): readonly string[] {
   });
 }
 
-/** The id after or before the selected one; the first if none is. */
+/** The id after or before the selected one; the first if none is selected. */
 export function stepSelection(ids: readonly string[], selected: string | null, by: 1 | -1): string | null {
   const here = selected === null ? -1 : ids.indexOf(selected);
   if (here === -1) return ids.at(by === 1 ? 0 : -1) ?? null;

@@ -3,7 +3,7 @@ import type { Mark } from "../../lib/state-of.ts";
 
 type EventType = EventView["type"];
 
-/** Events that tell the story of a day, and their marks; the others are detail. */
+/** The important events of a day, and their marks; the others are detail. */
 const MARKS: Partial<Readonly<Record<EventType, Mark>>> = {
   "session.requested": "queued",
   "run.started": "working",
@@ -31,15 +31,15 @@ const MARKS: Partial<Readonly<Record<EventType, Mark>>> = {
   "project.completed": "ready",
 };
 
-/** The mark of an event; null: it is not part of the story. */
+/** The mark of an event; null: it is a detail. */
 export function markOfEvent({ type, data }: Pick<EventView, "type" | "data">): Mark | null {
   const key = type === "problem.seen" && "key" in data ? data.key : null;
-  // A question has an event of its own, and what can be merged is no trouble.
+  // A question has its own event, and a mergeable pull request is not a problem.
   if (key === "agent-needs-input") return null;
   return key === "approved-and-green" ? "ready" : (MARKS[type] ?? null);
 }
 
-/** What happened to whom, as people call it: a session by its id, a pull request by its number. */
+/** What happened to whom: a session by its id, a pull request by its number. */
 export function lineOf({ stream, text }: Pick<EventView, "stream" | "text">): string {
   const [kind = "", name = ""] = stream.split(/:(.*)/s);
   const subject = kind === "pull-request" ? `#${name.split("/").at(-1)}` : name;

@@ -1,6 +1,6 @@
 import type { ListItem } from "./list-items.ts";
 
-/** In which group each row of a list is, by its key. */
+/** The group of each row of a list, by key. */
 export function groupsOfRows(items: readonly ListItem[]): ReadonlyMap<string, string> {
   const groups = new Map<string, string>();
   let group = "needs-you";

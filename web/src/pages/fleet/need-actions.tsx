@@ -32,7 +32,7 @@ export function NeedActions({ session, isSelected, isBusy, onWrite }: Props) {
   );
 }
 
-/** The first choice of an agent is only suggested if it allows nothing beyond this one time. */
+/** An agent's first choice is suggested only if it allows nothing beyond this one time. */
 function isSafeFirst(button: NeedButton, { question }: SessionView): boolean {
   return button.does !== "answer" || (question !== null && primaryChoice(question) === button.choice);
 }

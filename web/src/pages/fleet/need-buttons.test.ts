@@ -19,7 +19,7 @@ const asking = (choices: readonly string[], kind?: "permission" | "question") =>
 const labels = (session: ReturnType<typeof aSession>) => needButtons(session).map(({ label, key }) => [label, key]);
 
 describe("the buttons of a need", () => {
-  it("are the agent's own choices in its order, on 1 to 9", () => {
+  it("are the agent's own choices in order, on 1 to 9", () => {
     expect(labels(asking(["Allow", "Always", "Deny"]))).toEqual([
       ["Allow", "1"],
       ["Always", "2"],
@@ -27,15 +27,15 @@ describe("the buttons of a need", () => {
     ]);
   });
 
-  it("offer a reply beside the choices of a question", () => {
+  it("include a reply beside the choices of a question", () => {
     expect(labels(asking(["Half up", "Half even"], "question")).at(-1)).toEqual(["Reply", "m"]);
   });
 
-  it("lead to the session when there are more choices than room", () => {
+  it("link to the session if there are more choices than space", () => {
     expect(labels(asking(["a", "b", "c", "d"])).at(-1)).toEqual(["2 more", "o"]);
   });
 
-  it("are what the daemon says can be done, in its order", () => {
+  it("are the daemon's actions, in order", () => {
     const actions = [anAction("merge", { pullRequest: "app/3" }), anAction("review", { pullRequest: "app/3" })];
     expect(needButtons(aSession({ attention: anAttention("approved-and-green", { actions }) }))).toEqual([
       { does: "merge", label: "Merge", key: "Shift M" },
@@ -43,7 +43,7 @@ describe("the buttons of a need", () => {
     ]);
   });
 
-  it("leave dismissing to its key where two others help", () => {
+  it("leave dismissing to its key if two others help", () => {
     const of = (...names: readonly Parameters<typeof anAction>[0][]) => {
       const actions = names.map((name) => anAction(name, { pullRequest: "app/3" }));
       return needButtons(aSession({ attention: anAttention("ci-failed:unit", { actions }) })).map(({ label }) => label);
@@ -61,6 +61,6 @@ describe("the buttons of a need", () => {
   });
 });
 
-it("the page of a pull request takes its key apart at the last slash", () => {
+it("a pull request's path splits its key at the last slash", () => {
   expect(pullRequestPath("group/app/12")).toBe("/p/group%2Fapp/pr/12");
 });

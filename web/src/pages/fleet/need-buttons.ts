@@ -1,6 +1,6 @@
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 
-/** What a button of a need does: a write, a page to open, or a field to write in. */
+/** What a need's button does: a write, a page to open, or a field to open. */
 export type NeedButton = { readonly label: string; readonly key?: string } & (
   | { readonly does: "answer"; readonly choice: string }
   | { readonly does: "merge" | "approve" | "restore" | "interrupt" | "stop" | "message" | "dismiss" | "pass" | "rerun" }
@@ -10,7 +10,7 @@ export type NeedButton = { readonly label: string; readonly key?: string } & (
 type Attention = NonNullable<SessionView["attention"]>;
 type Action = Attention["actions"][number];
 
-/** Buttons that fit beside a need. */
+/** How many buttons fit beside a need. */
 const ROOM = 3;
 
 /** The buttons of a session that needs a person, most helpful first. */
@@ -20,7 +20,7 @@ export function needButtons(session: SessionView): readonly NeedButton[] {
   const answers = attention.actions.some(({ action }) => action === "answer");
   if (answers && question !== null && question.answered !== true) return answerButtons(session);
   const buttons = attention.actions.flatMap((action) => toButton(action, session));
-  // `d` dismisses too, so that button gives way first.
+  // `d` dismisses too, so that button is dropped first.
   const helpful = buttons.filter(({ does }) => does !== "dismiss");
   return (helpful.length > 1 ? helpful : buttons).slice(0, ROOM);
 }

@@ -15,9 +15,9 @@ import { PullRequestCells, type RowProps } from "./session-row.tsx";
 
 const MessageField = lazy(() => import("./message-field.tsx").then((m) => ({ default: m.MessageField })));
 
-/** After this a wait is amber. */
+/** Longer waits are amber. */
 const LONG_WAIT_MS = 30 * 60_000;
-/** Labels that are shorter in one line. */
+/** Shorter labels for a single line. */
 const SHORT: Readonly<Record<string, string>> = {
   "Ready to merge": "Ready",
   "Needs review": "Review",
@@ -29,7 +29,7 @@ const SHORT: Readonly<Record<string, string>> = {
 
 interface Props extends RowProps {
   readonly isOneLine: boolean;
-  /** The field for a message is open. */
+  /** The message field is open. */
   readonly isWriting: boolean;
   readonly onWrite: (id: string | null) => void;
 }
@@ -80,7 +80,7 @@ function SessionId({ session }: { readonly session: SessionView }) {
   );
 }
 
-/** The second line: which session, what it blocks, what it changes, what it cost. */
+/** The second line: which session, what it blocks, what it changes, its cost. */
 function About({ session }: { readonly session: SessionView }) {
   const { title, blocks, lines, cost } = session;
   return (

@@ -23,7 +23,7 @@ interface Props {
   readonly isPhone: boolean;
 }
 
-/** A few sessions, each with room: its strip over the whole width, its story at the right. On a phone, any number of them. */
+/** A few sessions, each with a full-width strip and its story at the right. On a phone, any number of them. */
 export function Roomy({ fleet, isPhone }: Props) {
   const [measured, measure] = useWidth(isPhone ? 390 : 1020);
   const width = Math.max(0, measure - (isPhone ? 32 : 76));
@@ -76,7 +76,7 @@ function Nothing({ fleet }: { readonly fleet: Fleet }) {
 
 interface GroupProps {
   readonly group: SessionGroup;
-  /** Only its summary at first. */
+  /** Only the summary at first. */
   readonly isFolded: boolean;
   readonly children: (session: SessionView) => ReactNode;
 }
@@ -119,7 +119,7 @@ function RoomyAxis({ frame }: { readonly frame: StripFrame }) {
   );
 }
 
-/** The axis begins before the first start, within the chosen window. */
+/** The axis starts before the first session, within the chosen window. */
 function hoursSince({ sessions = [], window }: Fleet): number {
   const first = Math.min(...sessions.map(({ createdAt }) => Date.parse(createdAt)));
   const hours = Math.ceil((Date.now() - first) / (HOUR / 4)) / 4;

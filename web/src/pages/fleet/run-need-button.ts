@@ -10,7 +10,7 @@ import {
 } from "../../data/session-writes.ts";
 import type { NeedButton } from "./need-buttons.ts";
 
-/** Does what a button of a need says. */
+/** Runs the action of a need's button. */
 export function runNeedButton(button: NeedButton, session: SessionView): void {
   const head = session.pullRequests.find(({ phase }) => phase === "open")?.head ?? "";
   switch (button.does) {

@@ -11,7 +11,7 @@ interface Props {
   readonly onClear: () => void;
 }
 
-/** What can be done with several sessions at once. */
+/** Actions on several sessions at once. */
 export function SelectionBar({ sessions, ids, onClear }: Props) {
   const [isWriting, setWriting] = useState(false);
   const selected = sessions.filter(({ id }) => ids.has(id));

@@ -28,10 +28,10 @@ interface Props {
   readonly onWrite: (id: string | null) => void;
 }
 
-/** After this a wait is amber. */
+/** Longer waits are amber. */
 export const LONG_WAIT_MS = 30 * 60_000;
 
-/** A session with room around it. */
+/** A session as a block. */
 export const SessionBlock = memo(function SessionBlock(props: Props) {
   const { session, activity, frame, isPhone, isSelected, isWriting, onSelect, onWrite } = props;
   const note = useRowNote(session.id);
@@ -123,7 +123,7 @@ function BlockNote({ note, session }: { readonly note: RowNote; readonly session
   );
 }
 
-/** What can be done with a session that needs nobody. */
+/** Actions on a session that needs nobody. */
 function Quiet({ session, onWrite }: { readonly session: SessionView; readonly onWrite: (id: string) => void }) {
   return (
     <span className="need-actions">

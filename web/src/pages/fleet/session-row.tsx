@@ -60,7 +60,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
   );
 });
 
-/** What it does; or what became of the last thing that a person did to it. */
+/** What it does; or the result of a person's last action on it. */
 function Evidence({ session }: { readonly session: SessionView }) {
   const note = useRowNote(session.id);
   if (note === null) return <Phrase text={session.activity ?? session.evidence} className="row-evidence small ink-2" />;

@@ -7,10 +7,10 @@ const GROUPS = [
   ["Working", 9, ""],
 ] as const;
 
-/** What every row of the list has. */
+/** The columns of every row. */
 const COLUMNS = ["row-mark", "row-id", "row-title", "row-evidence", "row-agent", "row-cost", "row-age"] as const;
 
-/** The page before its data has come: nothing at first, then its headings. */
+/** The page before its data is loaded: empty at first, then its headings. */
 export function Skeleton() {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
@@ -50,7 +50,7 @@ export function Skeleton() {
   );
 }
 
-/** Where the footer will be. */
+/** Placeholder for the footer. */
 export function FooterPlace() {
   return <footer className="bar fleet-footer micro ink-3">loading from {location.host}</footer>;
 }

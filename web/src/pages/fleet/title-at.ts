@@ -7,7 +7,7 @@ export interface HeadTitle {
   readonly note: string;
 }
 
-/** What the first line of the list says: what needs a person, or which groups are above what is on screen. */
+/** The title of the list: what needs a person, or which groups are above the visible ones. */
 export function titleAt(groups: readonly SessionGroup[], items: readonly ListItem[], top: number): HeadTitle {
   const [first] = groups;
   if (first === undefined) return { title: "Sessions", count: null, note: "" };

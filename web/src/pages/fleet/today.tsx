@@ -20,7 +20,7 @@ export function Today() {
   const queries = useQueryClient();
   const { data = [] } = useQuery(eventsQuery(position));
   const hour = useNow((now) => Math.floor(now / 3_600_000));
-  // Each event of the log moves the position; a burst of them is read once.
+  // Each event moves the log position; a burst of events is read once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the position says that there is something to read
   useEffect(() => {
     const timer = setTimeout(() => void queries.invalidateQueries({ queryKey: ["events"] }), GATHER_MS);

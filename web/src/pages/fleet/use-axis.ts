@@ -26,7 +26,7 @@ export function useAxis(hours: number, width: number): Axis {
   return { frame, ref };
 }
 
-/** Whether a media query holds. */
+/** Does a media query match? */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {

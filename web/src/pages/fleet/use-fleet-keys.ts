@@ -21,12 +21,12 @@ interface Input {
 export interface FleetKeys {
   readonly checked: ReadonlySet<string>;
   readonly clearChecked: () => void;
-  /** The session that a message is written to in its row. */
+  /** The session whose row has an open message field. */
   readonly writing: string | null;
   readonly setWriting: (id: string | null) => void;
 }
 
-/** The shortcuts of the list: they act on the selected row. */
+/** The list's shortcuts, which act on the selected row. */
 export function useFleetKeys({ sessions, ids, selected, select, filterField }: Input): FleetKeys {
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [writing, setWriting] = useState<string | null>(null);
@@ -34,7 +34,7 @@ export function useFleetKeys({ sessions, ids, selected, select, filterField }: I
   const href = useHref();
   const session = sessions.find(({ id }) => id === selected);
   const onSession = (act: (session: SessionView) => unknown) => () => (session === undefined ? false : act(session));
-  /** Presses the button of the row that has this key. */
+  /** Presses the row's button with this key. */
   const press = (key: string): unknown => {
     const button = session && buttonOf(session, key);
     if (session === undefined || button === undefined) return false;
@@ -64,7 +64,7 @@ function buttonOf(session: SessionView, key: string): NeedButton | undefined {
   const buttons = needButtons(session);
   const choice = session.question?.choices[Number(key) - 1];
   const found = buttons.find((button) => button.key === key);
-  // Keys reach the choices that have no button too.
+  // Keys also reach choices without a button.
   if (found !== undefined || choice === undefined || session.question?.answered === true) return found;
   return { does: "answer", choice, label: choice };
 }

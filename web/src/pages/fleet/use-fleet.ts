@@ -12,7 +12,7 @@ import { oneOf, useParam, useProject } from "../../lib/url-state.ts";
 import { filterSessions, GROUPINGS, type Grouping, groupSessions, type SessionGroup } from "./group-sessions.ts";
 
 export interface Fleet {
-  /** Those of the chosen project; undefined: not loaded. */
+  /** Sessions of the chosen project; undefined: not loaded. */
   readonly sessions: readonly SessionView[] | undefined;
   /** Filtered and grouped. */
   readonly groups: readonly SessionGroup[];
@@ -25,7 +25,7 @@ export interface Fleet {
 
 const DAY_MS = 86_400_000;
 
-/** What the Fleet page shows, as its address asks for it. */
+/** What the Fleet page shows, according to its URL. */
 export function useFleet(): Fleet {
   const project = useProject();
   const window = oneOf(WINDOWS, useParam("w")[0]);
@@ -47,14 +47,14 @@ export function useFleet(): Fleet {
   return { sessions, groups, merged: showsMerged ? merged : [], activity, window, grouping, filter };
 }
 
-/** The sessions, and those that were just stopped, in whose rows there is a way back. */
+/** The sessions, plus those just stopped, whose rows offer to restore them. */
 function withStopped(sessions: readonly SessionView[], notes: ReadonlyMap<string, RowNote>): readonly SessionView[] {
   const known = new Set(sessions.map(({ id }) => id));
   const stopped = [...notes.values()].flatMap((note) => note.stopped ?? []).filter(({ id }) => !known.has(id));
   return stopped.length === 0 ? sessions : [...sessions, ...stopped];
 }
 
-/** Pull requests that were merged today, newest first. */
+/** Pull requests merged today, newest first. */
 export function useMergedToday(project: string | null): readonly PullRequestView[] {
   const { data } = useQuery(mergedQuery());
   const day = useNow((now) => Math.floor(now / DAY_MS));

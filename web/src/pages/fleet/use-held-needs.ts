@@ -5,7 +5,7 @@ import { holdOrder } from "./held-order.ts";
 export interface HeldNeeds {
   readonly groups: readonly SessionGroup[];
   readonly waiting: number;
-  /** Shows those that wait. */
+  /** Shows the waiting ones. */
   readonly release: () => void;
   readonly listeners: {
     readonly onPointerEnter: () => void;
@@ -20,7 +20,7 @@ export function useHeldNeeds(groups: readonly SessionGroup[]): HeldNeeds {
   const [hasPointer, setPointer] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const [, setReleased] = useState(0);
-  // No event says that what had the focus was removed, such as the button of a row that is dealt with.
+  // No event reports that the focused element was removed, such as the button of a resolved row.
   useEffect(() => {
     if (hasFocus && document.activeElement === document.body) setFocus(false);
   });

@@ -2,10 +2,10 @@ import { useRef } from "react";
 import type { ListItem } from "./list-items.ts";
 import { groupsOfRows, movedRows } from "./moved-rows.ts";
 
-/** A little longer than the slide, which must not end before it has arrived. */
+/** Slightly longer than the slide, which must not be cut short. */
 const SLIDE_MS = 250;
 
-/** Whether a row has just changed its group, so that it slides to its new place. */
+/** Has a row just changed its group, so that it slides to its new place? */
 export function useMovedRows(items: readonly ListItem[]): (key: unknown) => boolean {
   const seen = useRef(items);
   const movedAt = useRef(new Map<unknown, number>());

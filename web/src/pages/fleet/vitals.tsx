@@ -92,14 +92,14 @@ function Cell({ vital, tone = "", isShort = false, children }: CellProps) {
   );
 }
 
-/** One block for each agent: working, anything else, waiting for a person. */
+/** One block per agent: working, anything else, waiting for a person. */
 function Slots({ fleet }: { readonly fleet: Fleet }) {
   const running = (fleet.sessions ?? []).filter(({ status }) => status !== "queued");
   const kinds = running.map(({ state, attention }) =>
     state === "working" ? "live" : attention === null ? "rest" : "you",
   );
   const sorted = kinds.sort(byKind);
-  // With more agents than fit, each block stands for several.
+  // With more agents than fit, each block represents several.
   const blocks = Array.from({ length: Math.min(sorted.length, 60) }, (_, index) => {
     return sorted[Math.floor((index * sorted.length) / Math.min(sorted.length, 60))];
   });
@@ -135,7 +135,7 @@ function CostToday({ isShort }: { readonly isShort: boolean }) {
   );
 }
 
-/** The branch that everything is merged into, and when that happened last. */
+/** The base branch, and when something was last merged into it. */
 function MainBranch({ fleet }: { readonly fleet: VitalsInput }) {
   const project = useProject();
   const projects = (useQuery(projectsQuery()).data?.data ?? []).filter(({ id }) => project === null || id === project);

@@ -19,7 +19,7 @@ interface Props {
 const STRIP_WIDTH = 56;
 const WALL_MS = 3_600_000;
 
-/** A line of the wall: sessions that work, in small cells with their last hour. */
+/** A line of the wall: working sessions in small cells with their last hour. */
 export function WallRow({ sessions, activity, frame, columns, selected }: Props) {
   const { to } = frame;
   const lastHour = useMemo(() => ({ from: to - WALL_MS, to, width: STRIP_WIDTH }), [to]);

@@ -7,7 +7,7 @@ export interface EntryGroup {
   readonly entries: readonly InboxView[];
 }
 
-/** Entries by what waits with them: other tasks, one agent, or only a merge or a review. */
+/** Entries by what waits for them: other tasks, one agent, or only a merge or a review. */
 export function groupEntries(entries: readonly InboxView[]): readonly EntryGroup[] {
   return TITLES.flatMap((title) => {
     const members = entries.filter((entry) => titleOf(entry) === title);

@@ -31,7 +31,7 @@ interface Props {
   readonly session: SessionView | null;
 }
 
-/** One entry: what it is about, what was tried, and what can be done. */
+/** One entry: what it is about, what was tried, and the possible actions. */
 export function InboxDetail({ entry, session }: Props) {
   const { mark, label } = needOf(entry.question?.kind ?? entry.kind);
   const ago = useNow((now) => formatSpan(now - Date.parse(entry.at)));

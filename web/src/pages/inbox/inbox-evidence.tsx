@@ -30,7 +30,7 @@ interface Props {
   readonly session: SessionView | null;
 }
 
-/** What happened before it needed a person, and the end of the log of the check that failed. */
+/** What happened before it needed a person, and the end of the failed check's log. */
 export function Evidence({ entry, session }: Props) {
   return (
     <>

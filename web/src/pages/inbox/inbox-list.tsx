@@ -84,7 +84,7 @@ function Entry({ entry, session, isShown }: EntryProps) {
   );
 }
 
-/** The need without the title, which stands beside it. */
+/** The need without the title, which is shown beside it. */
 export function textOf(entry: InboxView, session: SessionView | undefined | null): string {
   if (session?.attention?.id === entry.id) return needText(session);
   const number = entry.pullRequest?.split("/")[1];

@@ -23,7 +23,7 @@ export function InboxPage({ id }: { readonly id: string | null }) {
   return show === "resolved" ? <Resolved /> : <Entries id={id} show={show} />;
 }
 
-/** Everything that needs a person, and what is known about one of them. */
+/** Everything that needs a person, and the details of one entry. */
 function Entries({ id, show }: { readonly id: string | null; readonly show: Listed }) {
   const entries = useEntries(show);
   const sessions = useQuery(sessionsQuery()).data?.data ?? [];
@@ -58,7 +58,7 @@ function useEntries(show: Listed): readonly InboxView[] | undefined {
   return data?.data.filter((entry) => project === null || entry.projectId === project);
 }
 
-/** The address of an entry that was dealt with leads to the list. */
+/** The URL of a resolved entry leads to the list. */
 function useFallback(id: string | null, shown: InboxView | undefined): void {
   const [, navigate] = useLocation();
   const href = useHref();

@@ -13,7 +13,7 @@ import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
 import { pullRequestPath, sessionPath } from "../fleet/need-buttons.ts";
 import { InboxTabs } from "./inbox-list.tsx";
 
-/** What needed a person in the last day and is over: how, by whom, and how long it had waited. */
+/** What needed a person in the last day and is resolved: how, by whom, and how long it had waited. */
 export function Resolved() {
   const project = useProject();
   const { data, error, refetch } = useQuery(resolvedQuery());

@@ -15,7 +15,7 @@ interface Input {
   readonly session: SessionView | null;
 }
 
-/** The shortcuts of the inbox: they act on the entry that is shown. */
+/** The inbox's shortcuts, which act on the shown entry. */
 export function useInboxKeys({ ids, shown, session }: Input): void {
   const [, navigate] = useLocation();
   const href = useHref();

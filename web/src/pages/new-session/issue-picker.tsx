@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (issues: readonly string[]) => void;
 }
 
-/** Open issues of a project's tracker, to choose some of. */
+/** Open issues of a project's tracker, to pick from. */
 export function IssuePicker({ project, chosen, onChange }: Props) {
   const [search, setSearch] = useState("");
   const { data, error, refetch } = useQuery(issuesQuery(project));

@@ -19,7 +19,7 @@ interface Props {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-/** Agent, model, permissions and how many, where they differ from the project's. */
+/** Agent, model, permissions and count, where they differ from the project's. */
 export function LaunchOptions({ draft, onChange }: Props) {
   const found = useQuery(agentsQuery()).data?.found ?? [];
   const agents = [AS_PROJECT, ...found.map((agent) => ({ value: agent, label: agent }))];

@@ -14,7 +14,7 @@ import { LaunchOptions } from "./launch-options.tsx";
 import { type Draft, describeStart, EMPTY_DRAFT, planStart } from "./plan-start.ts";
 import { useLoad, useStart } from "./use-start.ts";
 
-/** Describe a task or pick issues, and see before the start what will happen. */
+/** Describe a task or pick issues, and see what will happen before starting. */
 export function NewSessionDialog() {
   const [, navigate] = useLocation();
   const href = useHref();
@@ -80,7 +80,7 @@ function NewSessionForm({ project, onCreated }: FormProps) {
             id={id}
             className="input"
             rows={3}
-            // The dialog is opened to write into it.
+            // The dialog is opened for typing.
             // biome-ignore lint/a11y/noAutofocus: the focus of a new dialog has to go somewhere
             autoFocus
             value={draft.text}

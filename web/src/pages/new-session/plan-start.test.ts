@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { describeStart, EMPTY_DRAFT, planStart } from "./plan-start.ts";
 
 describe("a new session", () => {
-  it("is one for each issue and as many as wanted for the text", () => {
+  it("is one per issue and as many as wanted for the text", () => {
     const draft = { ...EMPTY_DRAFT, text: " Fix the login\nAn empty password. ", count: 2, issues: ["12", "14"] };
     const planned = planStart(draft, "tern", false);
     expect(planned.map(({ name }) => name)).toEqual(["Fix the login", "Fix the login", "issue 12", "issue 14"]);
@@ -10,7 +10,7 @@ describe("a new session", () => {
     expect(planned[2]?.body).toEqual({ projectId: "tern", issue: "12" });
   });
 
-  it("says only what differs from the project", () => {
+  it("contains only what differs from the project", () => {
     const draft = { ...EMPTY_DRAFT, text: "x", agent: "codex", model: " gpt-5 ", permissions: "edits" } as const;
     const [planned] = planStart(draft, "tern", true);
     expect(planned?.body).toEqual({

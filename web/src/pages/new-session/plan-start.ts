@@ -1,11 +1,11 @@
 import type { CreateSessionBody } from "../../../../src/protocol/bodies/session.ts";
 import type { PermissionLevel } from "../../../../src/protocol/choices.ts";
 
-/** What the dialog has been told so far; empty text: as the project says. */
+/** The dialog's input so far; empty text: as in the project. */
 export interface Draft {
   readonly text: string;
   readonly issues: readonly string[];
-  /** How many agents try the text, each on a branch of its own. */
+  /** How many agents try the text, each on its own branch. */
   readonly count: number;
   readonly agent: string;
   readonly model: string;
@@ -14,13 +14,13 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = { text: "", issues: [], count: 1, agent: "", model: "", permissions: "" };
 
-/** One session to create; `name` is what people call it when it fails. */
+/** One session to create; `name` identifies it in an error. */
 export interface Planned {
   readonly name: string;
   readonly body: CreateSessionBody;
 }
 
-/** The sessions that a draft asks for: one for each issue, and the text as often as wanted. */
+/** The sessions of a draft: one per issue, and the text as often as wanted. */
 export function planStart(draft: Draft, projectId: string, isOverLimit: boolean): readonly Planned[] {
   const text = draft.text.trim();
   const shared: CreateSessionBody = {
@@ -46,7 +46,7 @@ export interface Load {
   readonly queued: number;
 }
 
-/** What will happen to so many new sessions; `isQueued`: at least one of them has to wait. */
+/** What will happen to this many new sessions; `isQueued`: at least one of them has to wait. */
 export function describeStart(count: number, load: Load): { readonly text: string; readonly isQueued: boolean } {
   const { used, limit, queued } = load;
   if (limit === null)

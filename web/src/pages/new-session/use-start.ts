@@ -13,11 +13,11 @@ export interface Refusal {
 interface Start {
   readonly isBusy: boolean;
   readonly refusals: readonly Refusal[];
-  /** Creates the sessions; resolves to the ids of those that were created. */
+  /** Creates the sessions; resolves to the ids of the created ones. */
   readonly start: (planned: readonly Planned[]) => Promise<readonly string[]>;
 }
 
-/** Creates sessions; each has a key of its own, so that a second press while the first is on its way creates nothing twice. */
+/** Creates sessions; each has its own key, so that pressing twice creates nothing twice. */
 export function useStart(): Start {
   const [isBusy, setBusy] = useState(false);
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
@@ -43,7 +43,7 @@ function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-/** How many agents work and wait now. */
+/** How many agents are working and waiting. */
 export function useLoad(): Load {
   const { data } = useQuery(capacityQuery());
   return { used: data?.slots.used ?? 0, limit: data?.slots.limit ?? null, queued: data?.queue.length ?? 0 };

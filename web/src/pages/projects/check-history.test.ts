@@ -6,7 +6,7 @@ const run = (state: string, tookMs: number | null, flaky = false) => ({
   ...{ head: "a", pullRequest: "tern/1", attempt: 1, at: "2026-11-16T04:00:00Z" },
 });
 
-it("runs are summed up by their usual time, failures and flakes", () => {
+it("runs are summarized by their usual time, failures and flakes", () => {
   const runs = [run("passed", 38_000), run("failed", 20_000), run("passed", 41_000, true), run("running", null)];
   expect(describeRuns(runs)).toBe("38 s, 1 failure, flaky, 1 of 4");
   expect(describeRuns([])).toBe("");

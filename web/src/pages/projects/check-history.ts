@@ -4,7 +4,7 @@ import { formatSpan } from "../../lib/time.ts";
 type Check = CheckHistoryView["data"][number];
 type Run = Check["runs"][number];
 
-/** How a run looks: passed, failed, flaky (failed and passed on the same commit), or still running. */
+/** The kind of a run: passed, failed, flaky (failed and passed on the same commit), or still running. */
 export function kindOfRun({ state, flaky }: Pick<Run, "state" | "flaky">): "passed" | "failed" | "flaky" | "running" {
   if (flaky) return "flaky";
   if (state === "passed") return "passed";
@@ -27,7 +27,7 @@ export function describeRuns(runs: readonly Run[]): string {
   ].join(", ");
 }
 
-/** Heights of the bars in percent: the longest run is full, and every run can be seen. */
+/** Bar heights in percent: the longest run is full height, and every run is visible. */
 export function heightsOf(runs: readonly Run[]): readonly number[] {
   const longest = Math.max(1, ...runs.map(({ tookMs }) => tookMs ?? 0));
   return runs.map(({ tookMs }) => Math.max(12, Math.round((100 * (tookMs ?? 0)) / longest)));

@@ -6,7 +6,7 @@ import { Panel } from "../../parts/panel.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
 import { describeRuns, heightsOf, kindOfRun } from "./check-history.ts";
 
-/** The last runs of each check over all pull requests, with those that failed and passed on the same commit. */
+/** The last runs of each check over all pull requests, marking those that failed and passed on the same commit. */
 export function ChecksPanel({ project }: { readonly project: string }) {
   const { data, error, refetch } = useQuery(checkHistoryQuery(project));
   return (

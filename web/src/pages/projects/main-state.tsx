@@ -13,7 +13,7 @@ interface Props {
 
 const MARKS = { checking: "checks-running", green: "ready", red: "escalated", unknown: "unknown" } as const;
 
-/** The main branch by its own checks where there are any, else as the last merge left it. */
+/** The main branch by its own checks if there are any, else as the last merge left it. */
 export function MainState({ project }: Props) {
   const { main, defaultBranch } = project;
   if (main === null) return <AfterLastMerge project={project} />;
@@ -26,7 +26,7 @@ export function MainState({ project }: Props) {
   );
 }
 
-// What people push by hand is not tested by `ao`, so this claims nothing else.
+// `ao` does not test what people push by hand, so this claims nothing else.
 function AfterLastMerge({ project }: Props) {
   const now = useNow();
   const { data } = useQuery(pullRequestsQuery(project.id));

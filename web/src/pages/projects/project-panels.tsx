@@ -57,7 +57,7 @@ export function PullRequestsPanel({ project }: Props) {
   );
 }
 
-/** The open issues of its tracker, with what each waits for. */
+/** The open issues of its tracker, with their dependencies. */
 export function IssuesPanel({ project }: Props) {
   const { data, error, refetch } = useQuery(issuesQuery(project));
   const sessions = useQuery(sessionsQuery()).data?.data ?? [];

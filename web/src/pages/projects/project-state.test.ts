@@ -8,7 +8,7 @@ function pullRequest(changes: Partial<PullRequestView>): PullRequestView {
 
 const check = (state: string) => ({ name: state, state }) as PullRequestView["checks"][number];
 
-describe("what a project does", () => {
+describe("a project's activity", () => {
   it("is counted over its own sessions", () => {
     const session = {
       projectId: "tern",

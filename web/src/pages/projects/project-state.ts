@@ -1,7 +1,7 @@
 import type { PullRequestView } from "../../../../src/protocol/views/pull-request.ts";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 
-/** What a project does now, in figures. */
+/** A project's current activity, in numbers. */
 export interface ProjectFigures {
   readonly needsYou: number;
   readonly working: number;
@@ -9,7 +9,7 @@ export interface ProjectFigures {
   readonly inReview: number;
 }
 
-/** Counts what the sessions of a project do. */
+/** Counts a project's sessions by activity. */
 export function countSessions(
   sessions: readonly Pick<SessionView, "projectId" | "attention" | "state" | "status" | "pullRequests">[],
   projectId: string,
@@ -35,12 +35,12 @@ export function describeFigures({ needsYou, working, queued, inReview }: Project
   return said.length === 0 ? "no open sessions" : said.join(", ");
 }
 
-/** The pull request that made main what it is; null: none that `ao` knows of. */
+/** The pull request of the last merge; null: none known to `ao`. */
 export function lastMerge(pullRequests: readonly PullRequestView[]): PullRequestView | null {
   return newestFirst(pullRequests.filter(({ phase }) => phase === "merged"))[0] ?? null;
 }
 
-/** How the tree that became main was tested: by the checks of the commit that was merged. */
+/** How the current tree of main was tested: by the checks of the merged commit. */
 export function describeMain(merge: PullRequestView): { readonly text: string; readonly isGreen: boolean | null } {
   const { checks } = merge;
   if (checks.length === 0) return { text: "merged without checks", isGreen: null };

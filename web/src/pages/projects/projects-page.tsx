@@ -10,7 +10,7 @@ import { NoProject } from "../first-run/no-project.tsx";
 import { MainState } from "./main-state.tsx";
 import { countSessions, describeFigures } from "./project-state.ts";
 
-/** Every project, what it does and how its main branch is. */
+/** Every project, its activity and the state of its main branch. */
 export function ProjectsPage() {
   const { data, error, refetch } = useQuery(projectsQuery());
   const sessions = useQuery(sessionsQuery()).data?.data ?? [];

@@ -13,7 +13,7 @@ it("the radar is a triangle with the base on top and the colliding sessions next
   expect(marked).toEqual(["", ".", "xx", "..."]);
 });
 
-it("very many sessions leave those out that collide with nothing", () => {
+it("with very many sessions, those without collisions are omitted", () => {
   const sessions = Array.from({ length: 40 }, (_, n) => `s${n}`);
   const rows = radarRows([aCollision("s38", "s39")], sessions);
   expect(rows.length).toBe(17);

@@ -1,6 +1,6 @@
 import type { CollisionView } from "../../../../src/protocol/views/radar.ts";
 
-/** Rows that fit beside the panel's text; more would be no picture. */
+/** How many rows fit beside the panel's text; more would be unreadable. */
 const MOST_ROWS = 16;
 
 /** One square of the radar: two sessions, or a session and the base. */
@@ -17,7 +17,7 @@ export interface RadarRow {
   readonly cells: readonly RadarCell[];
 }
 
-/** The radar as a triangle: the base first, then sessions that collide, then the others as far as there is room. */
+/** The radar as a triangle: the base first, then colliding sessions, then the others as far as they fit. */
 export function radarRows(collisions: readonly CollisionView[], sessions: readonly string[]): readonly RadarRow[] {
   const colliding = [
     ...new Set(collisions.flatMap(({ session, other }) => [session, ...(other === null ? [] : [other])])),
@@ -43,7 +43,7 @@ export function describeRadar(collisions: readonly CollisionView[]): string {
   return collisions.length === 1 ? "1 pair collides" : `${collisions.length} pairs collide`;
 }
 
-/** Both sides of a collision, as people name them. */
+/** Both sides of a collision, for people. */
 export function nameSides({ session, other }: CollisionView, base: string): string {
   return `${session} and ${other ?? base}`;
 }

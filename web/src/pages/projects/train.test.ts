@@ -27,7 +27,7 @@ function open(number: number, status: PullRequestView["status"], evidence: strin
 }
 
 describe("the cars of a merge train", () => {
-  it("are what is tried, then what waits, then what could join", () => {
+  it("are what is being tried, then what waits, then what could join", () => {
     const pulls = [
       open(236, "review-pending", "needs 1 approval"),
       open(231, "mergeable", "approved and green"),

@@ -9,17 +9,17 @@ export interface TrainCar {
   /** `1st, checking`, `2nd`, `3rd if you merge it`, `not ready`. */
   readonly place: string;
   readonly tone: "good" | "you" | "ink-3";
-  /** What is built of what, or what it waits for. */
+  /** What it is built from, or what it waits for. */
   readonly note: string;
   /** Solid: its merge is requested. */
   readonly isAboard: boolean;
   readonly checks: readonly { readonly name: string; readonly state: string }[];
 }
 
-/** Cars that fit beside one another. */
+/** How many cars fit side by side. */
 const MOST = 4;
 
-/** The cars of a train from its head on, then open pull requests that could join it. */
+/** The cars of a train from its head, then open pull requests that could join it. */
 export function trainCars(train: TrainView, open: readonly PullRequestView[]): readonly TrainCar[] {
   const { batch, waiting } = train;
   const tried = (batch?.cars ?? []).map((car, index) => ({

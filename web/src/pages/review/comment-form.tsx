@@ -4,7 +4,7 @@ import { Button } from "../../parts/button.tsx";
 import { describeFailure } from "../../parts/failure.ts";
 
 interface Props {
-  /** Under which name its draft is kept. */
+  /** The name of its stored draft. */
   readonly draft: string;
   /** "line 41 of cache.ts, commit 9ad04be". */
   readonly place: string;

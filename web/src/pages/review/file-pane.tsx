@@ -122,7 +122,7 @@ function Elsewhere({ file, pullRequest, review }: Props) {
   );
 }
 
-/** What stands below the lines of the file: threads, comments that wait for the verdict, and the form. */
+/** What is below the lines of the file: threads, pending comments, and the form. */
 function widgetsOf(
   { file, head, pullRequest, review }: Props,
   selected: ChangeData | null,

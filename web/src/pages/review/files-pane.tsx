@@ -17,7 +17,7 @@ interface Props {
   readonly pending: readonly PendingComment[];
 }
 
-/** The files of the pull request, and what its agent says about it. */
+/** The files of the pull request, and its agent's description. */
 export function FilesPane({ pullRequest, diff, path, onPath, viewed, pending }: Props) {
   const { files, cut } = diff;
   const comments = useMemo(() => countComments(pullRequest, pending), [pullRequest, pending]);

@@ -3,7 +3,7 @@ import { type DiffFile, newLineOf } from "../../parts/diff/parse-diff.ts";
 
 type Lines = Pick<DiffFile, "hunks">;
 
-/** The change that shows a line of the new version of the file; null: the diff does not show it. */
+/** The change with a line of the new version of the file; null: the diff does not show it. */
 export function findLine({ hunks }: Lines, line: number | null): ChangeData | null {
   if (line === null) return null;
   for (const { changes } of hunks) {
@@ -13,7 +13,7 @@ export function findLine({ hunks }: Lines, line: number | null): ChangeData | nu
   return null;
 }
 
-/** The next or previous line that can have a comment; from nowhere, the first that was added. */
+/** The next or previous line that can have a comment; without a selection, the first added one. */
 export function stepLine({ hunks }: Lines, from: ChangeData | null, by: 1 | -1): number | null {
   const lines = hunks.flatMap(({ changes }) => changes).filter((change) => newLineOf(change) !== null);
   const here = from === null ? -1 : lines.indexOf(from);

@@ -50,7 +50,7 @@ const thread = (byAgent: boolean) =>
 const cell = (changes: Partial<Facts>, key: string) => toGate({ ...READY, ...changes }).find((one) => one.key === key);
 
 describe("the merge gate", () => {
-  it("is met in every cell when nothing blocks the merge", () => {
+  it("is met in every cell if nothing blocks the merge", () => {
     expect(toGate(READY).map(({ state }) => state)).toEqual(["met", "met", "met"]);
     expect(summarizeGate(READY).title).toBe("Ready to merge");
   });
@@ -58,7 +58,7 @@ describe("the merge gate", () => {
   it.each([
     ["failed", { state: "agent", title: "1 of 2 checks failed", detail: "unit; sent to the agent" }],
     ["running", { state: "time", title: "1 of 2 checks running", detail: "unit" }],
-  ])("says who clears a check that is %s", (state, expected) => {
+  ])("shows who clears a check that is %s", (state, expected) => {
     expect(cell({ checks: [check("lint", "passed"), check("unit", state)] }, "checks")).toMatchObject(expected);
   });
 
@@ -72,13 +72,13 @@ describe("the merge gate", () => {
     expect(cell(facts, "conflicts")).toMatchObject({ state: "you", title: "Conflicts with main", detail: "a" });
   });
 
-  it("asks for approvals by their number", () => {
+  it("shows the number of missing approvals", () => {
     const rules = [rule("approvals", "blocking", "needs 2 approvals", { missing: 2 })];
     expect(cell({ rules }, "approvals")).toMatchObject({ state: "you", title: "2 approvals missing" });
     expect(cell({ approvals: [] }, "approvals")).toMatchObject({ state: "met", title: "No approval needed" });
   });
 
-  it("gives a thread to whoever has the next word", () => {
+  it("assigns a thread to whoever has to reply next", () => {
     expect(cell({ threads: [thread(true)] }, "threads")).toMatchObject({ state: "you", title: "1 unresolved thread" });
     expect(cell({ threads: [thread(false)] }, "threads")).toMatchObject({ state: "agent" });
   });
@@ -88,12 +88,12 @@ describe("the merge gate", () => {
     ["requested changes", rule("changes-requested", "blocking", "ada requested changes"), { state: "agent" }],
     ["quiet hours", rule("quiet-hours", "waiting", "nothing is merged until 06:00"), { state: "time" }],
     ["a pause", rule("pause", "waiting", "paused"), { state: "you", title: "Paused" }],
-    ["what a person overrode", rule("size", "overridden", "changes 40 files"), { state: "met" }],
+    ["a person's override", rule("size", "overridden", "changes 40 files"), { state: "met" }],
   ])("has a cell for %s", (_, held, expected) => {
     expect(cell({ rules: [...READY.rules, held] }, held.rule)).toMatchObject({ ...expected, detail: held.text });
   });
 
-  it("has no cell for a rule that is met, and one for a merge that failed", () => {
+  it("has no cell for a met rule, and one for a failed merge", () => {
     const keys = toGate({ ...READY, rules: [rule("label", "met", "not set")], refusal: "not fast" }).map(
       ({ key }) => key,
     );
@@ -101,7 +101,7 @@ describe("the merge gate", () => {
   });
 });
 
-it("says what a requested merge waits for", () => {
+it("shows what a requested merge waits for", () => {
   const mergeRequest = { by: "ada", strategy: "squash", reason: null, override: null };
   expect(summarizeGate({ ...READY, mergeRequest, blockers: ["check `unit` running"] })).toEqual({
     title: "Merge requested",

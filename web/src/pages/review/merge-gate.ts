@@ -23,7 +23,7 @@ type Facts = Pick<
   | "sessionId"
 >;
 
-/** Every condition of the merge, and who clears those that are not met: you, the agent, or time. */
+/** Every condition of the merge, and who clears the unmet ones: you, the agent, or time. */
 export function toGate(facts: Facts): readonly GateCell[] {
   return [checksCell(facts), conflictCell(facts), ...reviewCells(facts), ...otherCells(facts)].filter(
     (cell) => cell !== null,
@@ -103,7 +103,7 @@ function threadsCell(open: Facts["threads"]): GateCell {
   return { key: "threads", state: isYours ? "you" : "agent", title, detail };
 }
 
-/** Titles of the rules that have no cell of their own. */
+/** Titles of the rules without their own cell. */
 const TITLES: Readonly<Partial<Record<Facts["rules"][number]["kind"], string>>> = {
   "changes-requested": "Changes requested",
   label: "Held by a label",

@@ -19,7 +19,7 @@ interface Props {
   readonly onLog: (check: string) => void;
 }
 
-/** What the merge needs, each condition in a cell. */
+/** What the merge needs, one cell per condition. */
 export function MergeGate({ pullRequest, onLog }: Props) {
   const { title, text } = summarizeGate(pullRequest);
   return (

@@ -1,6 +1,6 @@
 import { keepDraft, readDraft } from "../../lib/drafts.ts";
 
-/** A comment that is sent with the next verdict. */
+/** A comment to be sent with the next verdict. */
 export interface PendingComment {
   readonly id: string;
   readonly path: string;
@@ -10,7 +10,7 @@ export interface PendingComment {
   readonly head: string;
 }
 
-/** What was kept of an earlier visit; anything else that lies there is ignored. */
+/** What was stored on an earlier visit; anything else there is ignored. */
 export function readPending(key: string, read: (name: string) => string = readDraft): readonly PendingComment[] {
   try {
     const kept: unknown = JSON.parse(read(`review.${key}`) || "[]");

@@ -20,7 +20,7 @@ describe("the lines of a file", () => {
     expect(findLine(file, null)).toBeNull();
   });
 
-  it("are stepped through without those that are gone", () => {
+  it("are traversed without deleted ones", () => {
     expect(stepLine(file, null, 1)).toBe(2);
     expect(stepLine(file, findLine(file, 1), 1)).toBe(2);
     expect(stepLine(file, findLine(file, 3), 1)).toBeNull();
@@ -34,24 +34,24 @@ describe("a viewed file", () => {
     expect([...viewedPaths(files, new Set([fingerprintOf(file)]))]).toEqual(["README.md"]);
   });
 
-  it("is not viewed any more once a commit changes it", () => {
+  it("is no longer viewed once a commit changes it", () => {
     const changed = parseDiff(diffOf("README.md", "changed")).files;
     expect(viewedPaths(changed, new Set([fingerprintOf(file)])).size).toBe(0);
   });
 });
 
-it("groups files by folder, those at the top last", () => {
+it("groups files by folder, top-level ones last", () => {
   expect(groupByFolder(files).map(({ folder }) => folder)).toEqual(["src", ""]);
 });
 
 describe("pending comments", () => {
-  it("come back after a reload", () => {
+  it("are restored after a reload", () => {
     const comment = { id: "1", path: "a.ts", line: 3, text: "why?", head: "abc" };
     expect(readPending("tern/1", () => JSON.stringify([comment]))).toEqual([comment]);
   });
 
   it.each(["", "{", "7", '[{"id":1}]', '[{"id":"1","path":"a","line":"3","text":"","head":""}]'])(
-    "are none where the browser kept %j",
+    "are empty if the browser stored %j",
     (kept) => {
       expect(readPending("tern/1", () => kept)).toEqual([]);
     },
@@ -77,7 +77,7 @@ describe("what changed since the last review", () => {
     expect(lastReviewed(reviews, "head")).toBe(expected);
   });
 
-  it("leaves out what only the base changed", () => {
+  it("omits what only the base changed", () => {
     const part = parseDiff(diffOf("src/a.ts", "2") + diffOf("of-main.ts", "2"));
     expect(onlyIn(part, parseDiff(diffOf("src/a.ts", "3"))).files.map(({ path }) => path)).toEqual(["src/a.ts"]);
   });

@@ -17,7 +17,7 @@ interface Props {
   readonly review: Review;
 }
 
-/** A conversation on a line: its comments, a way to reply, and to resolve it. */
+/** A conversation on a line: its comments, with reply and resolve. */
 export function Thread({ thread, pullRequest, review }: Props) {
   const [isReplying, setReplying] = useState(false);
   const head = pullRequest.reviews.find(({ id }) => id === thread.reviewId)?.head;

@@ -7,7 +7,7 @@ import { inTreeOrder } from "../../parts/diff/group-by-folder.ts";
 import { parseDiff } from "../../parts/diff/parse-diff.ts";
 import { lastReviewed, onlyIn } from "./since-review.ts";
 
-/** The files of a pull request at the commit on screen: all that it changes, or only what changed since a review. */
+/** The files of a pull request at the commit on screen: all changes, or only those since a review. */
 export function useDiff(ref: PullRequestRef, head: string, reviews: PullRequestDetailView["reviews"]) {
   const [since, setSince] = useParam("since");
   const whole = useQuery(pullRequestDiffQuery(ref, head));

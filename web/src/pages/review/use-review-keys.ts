@@ -19,7 +19,7 @@ export function useReviewKeys({ pullRequest, verdicts, review, path, onViewed }:
   const [, navigate] = useLocation();
   const href = useHref();
   const { sessionId, phase } = pullRequest;
-  // What is typed while the page still loads must not approve or merge what nobody has seen.
+  // Keys pressed while the page still loads must not approve or merge something unseen.
   const whileOpen = (act: () => void) => () => (phase === "open" && path !== null ? act() : false);
   useShortcuts({
     viewed: onViewed,

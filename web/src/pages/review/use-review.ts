@@ -13,7 +13,7 @@ interface Given {
   readonly comments?: readonly Pick<PendingComment, "path" | "line" | "text">[];
 }
 
-/** What a person does to a pull request. Every verdict carries the commit that is on screen. */
+/** A person's actions on a pull request. Every verdict carries the commit on screen. */
 export function useReview(ref: PullRequestRef, head: string) {
   const params = { ...ref };
   const queries = useQueryClient();

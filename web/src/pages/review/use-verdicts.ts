@@ -9,7 +9,7 @@ interface Options {
   readonly review: Review;
 }
 
-/** Gives verdicts with the pending comments; refuses them while a newer commit has not been looked at. */
+/** Sends verdicts with the pending comments; refuses them while a newer commit has not been looked at. */
 export function useVerdicts({ pullRequest, head, review }: Options) {
   const [asking, setAsking] = useState<Verdict | null>(null);
   const [moved, setMoved] = useState<Error | null>(null);

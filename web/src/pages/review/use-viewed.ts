@@ -3,7 +3,7 @@ import { keepDraft, readDraft } from "../../lib/drafts.ts";
 import type { DiffFile } from "../../parts/diff/parse-diff.ts";
 import { fingerprintOf, viewedPaths } from "./viewed-files.ts";
 
-/** Which files were marked as viewed, in this browser. */
+/** The files marked as viewed, in this browser. */
 export function useViewed(key: string, files: readonly DiffFile[]) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(
     () => new Set(readDraft(`viewed.${key}`).split("\n").filter(Boolean)),

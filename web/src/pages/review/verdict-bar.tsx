@@ -12,7 +12,10 @@ interface Props {
   readonly verdicts: Verdicts;
 }
 
-/** What a person decides about the pull request. The merge is always there; while it is blocked it says what it waits for. */
+/**
+ * A person's decision on the pull request. The merge button is always there; while it is blocked it shows what it waits
+ * for.
+ */
 export function VerdictBar({ pullRequest, verdicts }: Props) {
   const { asking, count, failure, busy } = verdicts;
   if (pullRequest.phase !== "open") return null;

@@ -1,6 +1,6 @@
 import type { DiffFile } from "../../parts/diff/parse-diff.ts";
 
-/** What a file looked like when it was marked: changed again, it is not viewed any more. */
+/** What a file looked like when it was marked: once it changes, it is no longer viewed. */
 export function fingerprintOf({ path, hunks }: Pick<DiffFile, "path" | "hunks">): string {
   let hash = 5381;
   for (const { changes } of hunks) {
@@ -12,7 +12,7 @@ export function fingerprintOf({ path, hunks }: Pick<DiffFile, "path" | "hunks">)
   return `${hash.toString(36)} ${path}`;
 }
 
-/** The paths of those files that were marked and look the same since. */
+/** The paths of marked files that still look the same. */
 export function viewedPaths(files: readonly DiffFile[], marked: ReadonlySet<string>): ReadonlySet<string> {
   return new Set(files.filter((file) => marked.has(fingerprintOf(file))).map(({ path }) => path));
 }

@@ -2,7 +2,7 @@ import type { SessionDetailView } from "../../../../src/protocol/views/session.t
 
 type Facts = Pick<SessionDetailView, "status" | "agentStatus" | "question" | "runtime">;
 
-/** What will happen to a message that is sent now. */
+/** What will happen to a message sent now. */
 export function describeSending({ status, agentStatus, question }: Facts): {
   readonly note: string;
   readonly isOff: boolean;

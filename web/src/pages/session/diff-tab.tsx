@@ -12,7 +12,7 @@ import { Empty } from "../../parts/empty.tsx";
 import { Failure } from "../../parts/failure-notice.tsx";
 import { Notice } from "../../parts/notice.tsx";
 
-/** What the session changed against its base, committed or not, one file at a time. */
+/** The session's changes against its base, committed or not, one file at a time. */
 export function DiffTab({ session }: { readonly session: SessionDetailView }) {
   const { data, error, refetch } = useQuery(sessionDiffQuery(session.id));
   const [path, setPath] = useParam("file");

@@ -19,7 +19,7 @@ interface Props {
   readonly field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Below the transcript: the open question, what has not been sent yet, and the field for a message. */
+/** Below the transcript: the open question, unsent messages, and the message field. */
 export function Dock({ session, actions, field }: Props) {
   const { question, id } = session;
   const { note, isOff } = describeSending(session);

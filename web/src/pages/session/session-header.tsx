@@ -19,7 +19,7 @@ interface Props {
   readonly copy: Copy;
 }
 
-/** What the session is, and what can be done to it. */
+/** What the session is, and the possible actions. */
 export function SessionHeader({ session, actions, copy }: Props) {
   return (
     <header className="session-header">
@@ -92,7 +92,7 @@ function Actions({ session, actions, copy }: Props) {
   );
 }
 
-/** Why the last action was refused, or the way back from a stop. */
+/** Why the last action was rejected, or a way to undo a stop. */
 function Outcome({ actions: { interrupt, stop, restore } }: { readonly actions: SessionActions }) {
   const failed = [interrupt, stop, restore].find(({ error }) => error !== null);
   if (failed?.error != null) {

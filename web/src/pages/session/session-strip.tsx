@@ -11,16 +11,16 @@ import { useWidth } from "../../lib/use-width.ts";
 import { Strip } from "../../parts/strip.tsx";
 
 const HOUR_MS = 3_600_000;
-/** The strip is drawn anew this often; a second is less than a pixel. */
+/** How often the strip is redrawn; a second is less than a pixel. */
 const STEP_MS = 10_000;
 
 interface Props {
   readonly session: SessionDetailView;
-  /** Shows the moment that was clicked. */
+  /** Shows the clicked moment. */
   readonly onMoment: (at: number) => void;
 }
 
-/** What the session did since its task, over the full width, with its moments named. */
+/** The session's activity since its task, over the full width, with labeled moments. */
 export function SessionStrip({ session, onMoment }: Props) {
   const now = Math.ceil(useNow() / STEP_MS) * STEP_MS;
   const from = Date.parse(session.createdAt);

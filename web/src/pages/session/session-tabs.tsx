@@ -17,7 +17,7 @@ interface Props {
   readonly session: SessionDetailView;
   readonly tab: Tab;
   readonly onTab: (tab: Tab) => void;
-  /** Details are a tab where there is no room beside. */
+  /** On narrow screens the details are a tab. */
   readonly isPhone: boolean;
   readonly isFollowing: boolean;
   readonly onFollow: () => void;

@@ -17,7 +17,7 @@ interface Props {
   readonly onFollow: (isFollowing: boolean) => void;
 }
 
-/** The diff and the terminal come with libraries of their own, so they are loaded when they are opened. */
+/** The diff and the terminal need their own libraries, so they are loaded when opened. */
 export function TabContent({ session, tab, at, isFollowing, onFollow }: Props) {
   switch (tab) {
     case "transcript":

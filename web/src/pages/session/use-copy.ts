@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** Copies a text, and says so on the button for a moment. */
+/** Copies a text, and confirms it on the button for a moment. */
 export function useCopy(text: string | null) {
   const [state, setState] = useState<"Copy path" | "Copied" | "Cannot copy">("Copy path");
   const run = (): void => {
@@ -9,7 +9,7 @@ export function useCopy(text: string | null) {
       setState(result);
       setTimeout(() => setState("Copy path"), 2000);
     };
-    // Pages that do not come over localhost or TLS have no clipboard.
+    // Pages not served over localhost or TLS have no clipboard.
     const copied = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
     copied.then(
       () => show("Copied"),

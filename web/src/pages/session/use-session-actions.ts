@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { SessionDetailView } from "../../../../src/protocol/views/session.ts";
 import { call } from "../../data/call.ts";
 
-/** A message that was sent here and that the session's view does not list yet. */
+/** A message sent here that the session's view does not list yet. */
 export interface SentMessage {
   readonly key: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface SentMessage {
   readonly messageId: string | null;
 }
 
-/** What a person does to a session from its page, and how far each of it is. */
+/** A person's actions on a session page, and the state of each. */
 export function useSessionActions(session: SessionDetailView) {
   const { id, question } = session;
   const params = { id };
@@ -65,7 +65,7 @@ function useSending({ id, messages }: SessionDetailView) {
   return { send, sent };
 }
 
-/** Messages that a person or `ao` wrote and that are not on their way yet. */
+/** Messages from a person or `ao` that are not sent yet. */
 export function queuedMessages({ messages }: Pick<SessionDetailView, "messages">): SessionDetailView["messages"] {
   return messages.filter(({ kind, delivery }) => kind === "message" && delivery === "queued");
 }

@@ -14,7 +14,7 @@ interface Options {
   readonly onFollow: () => void;
 }
 
-/** The single keys of the session page. The answer is the field that `m` goes to. */
+/** The single keys of the session page. Returns the field that `m` focuses. */
 export function useSessionKeys({
   session,
   actions,
@@ -32,7 +32,7 @@ export function useSessionKeys({
       const choice = question?.choices[Number(key) - 1];
       return isAsked && choice !== undefined && actions.answer.mutate(choice);
     },
-    // While a question is open that takes any answer, its panel has the key.
+    // While a question with free text is open, its panel handles the key.
     message: () => !(isAsked && question.freeText) && message.current?.focus(),
     interrupt: () => actions.interrupt.mutate(),
     stop: () => session.status !== "stopped" && actions.stop.mutate(),

@@ -21,7 +21,7 @@ const ON_OFF = [
   { value: "off", label: "Off" },
 ] as const;
 
-/** How the dashboard looks and reacts in this browser. */
+/** The dashboard's appearance and behavior in this browser. */
 export function Appearance() {
   const [theme, setTheme] = useState(readTheme);
   const [density, setDensity] = useState(readDensity);

@@ -18,7 +18,7 @@ const OUTCOMES = [
   { value: "failed", label: "Failed" },
 ] as const;
 
-/** The newest writes: who asked for what, and what came of it. */
+/** The newest writes: who requested what, and the outcome. */
 export function AuditLog() {
   const now = useNow();
   const [outcome, setOutcome] = useState<(typeof OUTCOMES)[number]["value"]>("all");

@@ -12,7 +12,7 @@ const preview = (after: string | null): ConfigPreviewView => ({
   changes: [{ key, before: "1", after, applies: "now", sessions: 0 }],
 });
 
-it("a control shows the value in force, and the one that the text would bring into force", () => {
+it("a control shows the value in force, and the one that the text would apply", () => {
   expect(findValue(key, { file, preview: undefined })).toBe("1");
   expect(findValue(key, { file, preview: preview("2") })).toBe("2");
   expect(findValue(key, { file, preview: preview(null) })).toBe("");

@@ -1,6 +1,6 @@
 import type { ConfigPreviewView, ConfigView } from "../../../../src/protocol/views/config.ts";
 
-/** One control: the key that it sets, and the words before it. */
+/** One control: the key that it sets, and its label. */
 export type Control = { readonly key: string; readonly label: string } & (
   | { readonly kind: "number" | "text" }
   | { readonly kind: "choice"; readonly options: readonly string[] }
@@ -54,7 +54,7 @@ export const MACHINE_SETTINGS: readonly CommonSetting[] = [
   },
 ];
 
-/** The value of a key as the text would bring it into force; empty: it has none. */
+/** The value of a key that the text would apply; empty: none. */
 export function findValue(
   key: string,
   { file, preview }: { readonly file: ConfigView; readonly preview: ConfigPreviewView | undefined },

@@ -14,7 +14,9 @@ interface Props {
   readonly editing: ConfigEditing;
 }
 
-/** The settings that people change most. Each control edits the text, so that the diff shows what it does before it is saved. */
+/**
+ * The most frequently changed settings. Each control edits the text, so that the diff shows its effect before saving.
+ */
 export function ConfigControls({ project, file, editing }: Props) {
   const { text, preview } = editing;
   const edit = useMutation({
@@ -54,7 +56,7 @@ interface FieldProps {
 function ControlField({ control, about, value, onSet }: FieldProps) {
   const id = useId();
   const [typed, setTyped] = useState(value);
-  // A value that came from elsewhere, such as from the text, takes the place of what was typed.
+  // A value from elsewhere, such as the text, replaces what was typed.
   useEffect(() => setTyped(value), [value]);
   const { label } = control;
   if (control.kind === "choice") {

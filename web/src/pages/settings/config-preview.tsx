@@ -7,12 +7,14 @@ import { describeWhen, shortKey } from "./describe-changes.ts";
 interface Props {
   readonly project: string | null;
   readonly file: ConfigView;
-  /** undefined: nothing was changed, or it is being checked. */
+  /** undefined: unchanged, or being checked. */
   readonly preview: ConfigPreviewView | undefined;
   readonly problems: readonly ConfigProblemView[];
 }
 
-/** What saving would do: problems first, else the diff and every setting that gets another value; without a change, what is in force. */
+/**
+ * What saving would do: problems first, else the diff and every changed setting; without a change, what is in force.
+ */
 export function ConfigPreview({ project, file, preview, problems }: Props) {
   const [diff] = preview === undefined ? [] : parseDiff(preview.diff).files;
   return (

@@ -13,7 +13,10 @@ import { YamlField } from "./yaml-field.tsx";
 
 const ConfigPreview = lazy(() => import("./config-preview.tsx").then((m) => ({ default: m.ConfigPreview })));
 
-/** Edits a configuration file: common settings and the text on the left, what it would change on the right, and nothing is written before that is shown. */
+/**
+ * Edits a configuration file: common settings and the text on the left, the resulting changes on the right; nothing is
+ * written before they are shown.
+ */
 export function ConfigSection({ project }: { readonly project: string | null }) {
   const editing = useConfig(project);
   const { file, loadError, text, preview, isChanged } = editing;

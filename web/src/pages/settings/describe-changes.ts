@@ -1,6 +1,6 @@
 import type { SettingChangeView } from "../../../../src/protocol/views/config.ts";
 
-/** From when a change is used. */
+/** When a change takes effect. */
 export function describeWhen({ applies, sessions }: SettingChangeView): string {
   const open = sessions === 0 ? "" : `, ${sessions} open ${sessions === 1 ? "session" : "sessions"}`;
   switch (applies) {
@@ -30,7 +30,7 @@ export function countChanges(count: number): string {
   return count === 1 ? "1 change" : `${count} changes`;
 }
 
-/** A key without the project that the page is about anyway. */
+/** A key without the page's own project. */
 export function shortKey(key: string, project: string | null): string {
   const prefix = `projects.${project}.`;
   return project !== null && key.startsWith(prefix) ? key.slice(prefix.length) : key;

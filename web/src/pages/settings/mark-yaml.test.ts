@@ -22,7 +22,7 @@ test.each([
   expect(shown(line)).toBe(parts);
 });
 
-test("the parts of a line are the line", () => {
+test("the parts of a line add up to the line", () => {
   for (const line of ["a: b: c", "  - - x:", "\tk:  v  # c ", "#", " : "]) {
     expect(
       markYaml(line)

@@ -1,4 +1,4 @@
-/** A piece of a line, and what it is. */
+/** A piece of a line, and its kind. */
 export interface YamlPart {
   readonly kind: "key" | "comment" | "text";
   readonly text: string;
@@ -7,7 +7,7 @@ export interface YamlPart {
 const LINE = /^(\s*(?:- )*)((?:"[^"]*"|'[^']*'|[\w$./*-]+):)?(?=\s|$)?(.*)$/s;
 const COMMENT = /(?:^|\s)#.*$/;
 
-/** A line of YAML as pieces for colors. It only has to be right about what people usually write: nothing is decided by it. */
+/** A line of YAML as pieces for coloring. It only has to be right for common input: nothing depends on it. */
 export function markYaml(line: string): readonly YamlPart[] {
   const [, indent = "", key = "", rest = ""] = LINE.exec(line) ?? ["", "", "", line];
   const isKey = key !== "" && (rest === "" || /^\s/.test(rest));

@@ -5,7 +5,7 @@ import { Failure } from "../../parts/failure-notice.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Setting } from "./setting.tsx";
 
-/** Sends a test notification and shows which notifier took it. */
+/** Sends a test notification and shows which notifier accepted it. */
 export function Notifications() {
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => call("POST /api/notify/test", { input: {} }),

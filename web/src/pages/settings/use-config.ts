@@ -4,7 +4,7 @@ import type { ConfigPreviewView, ConfigView } from "../../../../src/protocol/vie
 import { call } from "../../data/call.ts";
 import { configDraftQuery, configPreviewQuery, configQuery } from "../../data/settings-queries.ts";
 
-/** Typing pauses this long before the daemon checks the text. */
+/** How long typing must pause before the daemon checks the text. */
 const PAUSE_MS = 250;
 
 export interface ConfigEditing {
@@ -15,22 +15,22 @@ export interface ConfigEditing {
   /** What the text would do; undefined: not known yet. */
   readonly preview: ConfigPreviewView | undefined;
   readonly previewError: Error | null;
-  /** The file on disk is no longer the one that the text began with. */
+  /** The file on disk is no longer the one that the text started from. */
   readonly isOutdated: boolean;
   readonly canSave: boolean;
   readonly isSaving: boolean;
   readonly saveError: Error | null;
-  /** The text before the last save, to go back to. */
+  /** The text before the last save, to revert to. */
   readonly former: string | null;
   change(text: string): void;
   discard(): void;
   save(): void;
   undo(): void;
-  /** Takes the file on disk as the new base; `mine` keeps what was typed. */
+  /** Uses the file on disk as the new base; `mine` keeps what was typed. */
   reload(mine: boolean): void;
 }
 
-/** The text of a configuration file being edited: what was typed, what it would do, and writing it. */
+/** The text of a configuration file being edited: what was typed, what it would do, and saving it. */
 export function useConfig(project: string | null): ConfigEditing {
   const queries = useQueryClient();
   const { data: file, error: loadError, refetch } = useQuery(configQuery(project));
@@ -49,7 +49,7 @@ export function useConfig(project: string | null): ConfigEditing {
       }),
     onSuccess: (saved) => {
       setFormer(file?.text ?? null);
-      // What was typed while the answer was on its way is still unsaved.
+      // What was typed while waiting for the answer is still unsaved.
       if (queries.getQueryData(draftKey) === saved.text) setDraft(null);
       queries.setQueryData(configQuery(project).queryKey, saved);
     },
@@ -93,7 +93,7 @@ export function useConfig(project: string | null): ConfigEditing {
 interface Previewing {
   readonly preview: ConfigPreviewView | undefined;
   readonly previewError: Error | null;
-  /** It is about exactly this text, not about an earlier one. */
+  /** It is about exactly this text, not an earlier one. */
   readonly isCurrent: boolean;
 }
 

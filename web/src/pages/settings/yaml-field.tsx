@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (text: string) => void;
 }
 
-/** A field for YAML: a plain text area over the same text in colors, with line numbers, and problems beside their lines. */
+/** A YAML field: a plain text area over the same text in colors, with line numbers, and problems beside their lines. */
 export function YamlField({ label, text, problems, onChange }: Props) {
   const lines = useMemo(() => text.split("\n").map(markYaml), [text]);
   const byLine = new Map(problems.map((problem) => [problem.line, problem]));

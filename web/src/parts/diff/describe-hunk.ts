@@ -1,6 +1,6 @@
 import type { HunkData } from "react-diff-view";
 
-/** Which lines a hunk shows, and where they are: "lines 31 to 58, in class ImageCache". */
+/** Which lines a hunk shows, and where: "lines 31 to 58, in class ImageCache". */
 export function describeHunk({ content, newStart, newLines, oldStart, oldLines }: HunkData): string {
   const isGone = newLines === 0;
   const start = isGone ? oldStart : newStart;

@@ -6,20 +6,20 @@ import { describeHunk } from "./describe-hunk.ts";
 import { highlight } from "./highlight.ts";
 import { countLines, type DiffFile, firstLines } from "./parse-diff.ts";
 
-/** Most lines of a file that are in the page at first, and that each press adds. */
+/** How many lines of a file are rendered at first, and added with each press. */
 const SHOWN_LINES = 800;
 
 interface Props {
   readonly file: DiffFile;
   readonly view?: ViewType;
-  /** What stands below a line, by the key of its change. */
+  /** Content below a line, by the key of its change. */
   readonly widgets?: Readonly<Record<string, ReactNode>>;
   /** The line that keys act on. */
   readonly selected?: string | null;
   readonly onChoose?: ((change: ChangeData) => void) | undefined;
 }
 
-/** The changes of one file. Long ones are shown in parts, so that the page stays quick. */
+/** The changes of one file. Long ones are shown in parts, so that the page stays fast. */
 export function DiffFileView({ file, view = "unified", widgets, selected = null, onChoose }: Props) {
   const [limit, setLimit] = useState(SHOWN_LINES);
   const hunks = useMemo(() => [...firstLines(file.hunks, limit)], [file, limit]);

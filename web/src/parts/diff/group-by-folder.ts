@@ -1,6 +1,6 @@
 import type { Diff, DiffFile } from "./parse-diff.ts";
 
-/** The files of each folder, in the order of the diff; files at the top come last, as the folder "". */
+/** The files of each folder, in diff order; top-level files come last, as the folder "". */
 export function groupByFolder(
   files: readonly DiffFile[],
 ): readonly { readonly folder: string; readonly files: readonly DiffFile[] }[] {
@@ -13,7 +13,7 @@ export function groupByFolder(
   return [...grouped.filter(({ folder }) => folder !== ""), ...grouped.filter(({ folder }) => folder === "")];
 }
 
-/** A diff whose files are in the order of the tree, so that the first and the next file are those of the tree. */
+/** A diff with its files in tree order, so that the first and next file match the tree. */
 export function inTreeOrder(diff: Diff): Diff {
   return { ...diff, files: groupByFolder(diff.files).flatMap(({ files }) => files) };
 }

@@ -1,7 +1,7 @@
 import { type HunkData, type HunkTokens, markEdits, type TokenNode, tokenize } from "react-diff-view";
 import { countLines } from "./parse-diff.ts";
 
-/** Above this many lines words are neither compared nor colored. */
+/** Above this many lines, words are neither compared nor colored. */
 const MAX_LINES = 2000;
 
 const KEYWORDS =
@@ -10,7 +10,7 @@ const KEYWORDS =
 /** Prose and data have no keywords. */
 const PLAIN = /\.(?:md|txt|json|ya?ml|lock|csv|svg|html?|css|toml|log)$|(?:^|\/)[^./]+$/i;
 
-/** Marks changed words, and keywords in files of code; null: the file is too long for it. */
+/** Marks changed words, and keywords in code files; null: the file is too long. */
 export function highlight(hunks: HunkData[], path: string): HunkTokens | null {
   if (countLines(hunks) > MAX_LINES) return null;
   const enhancers = [markEdits(hunks, { type: "block" })];
@@ -18,7 +18,7 @@ export function highlight(hunks: HunkData[], path: string): HunkTokens | null {
   return tokenize(hunks, { enhancers, highlight: true, language: "code", refractor: { highlight: markKeywords } });
 }
 
-/** Splits a text at its keywords: enough to read code by, in every language, for none of the weight of a grammar. */
+/** Splits a text at its keywords: good enough for every language, without the weight of a grammar. */
 export function markKeywords(text: string): TokenNode[] {
   const nodes: TokenNode[] = [];
   let last = 0;

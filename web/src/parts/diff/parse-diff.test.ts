@@ -17,8 +17,8 @@ const MODIFIED = lines(
   "+three",
 );
 
-describe("a diff of git", () => {
-  it("is read with its lines and their numbers", () => {
+describe("a git diff", () => {
+  it("is parsed into lines with their numbers", () => {
     const [file] = parseDiff(MODIFIED).files;
     expect(file).toMatchObject({ path: "src/a b.ts", change: "modified", added: 2, removed: 1 });
     expect(file?.hunks[0]?.changes.map(newLineOf)).toEqual([1, null, 2, 3]);
@@ -30,22 +30,22 @@ describe("a diff of git", () => {
     ["similarity index 100%\nrename from old\nrename to x", "renamed"],
     ["similarity index 100%\ncopy from old\ncopy to x", "copied"],
     ["old mode 100644\nnew mode 100755", "modified"],
-  ])("knows what happened to a file without lines: %s", (header, change) => {
+  ])("shows what happened to a file without lines: %s", (header, change) => {
     const [file] = parseDiff(lines("diff --git a/x b/x", ...header.split("\n"))).files;
     expect(file).toMatchObject({ path: "x", change, hunks: [] });
   });
 
-  it("keeps where a renamed file was", () => {
+  it("keeps the old path of a renamed file", () => {
     const text = lines("diff --git a/old b/new", "similarity index 97%", "rename from old", "rename to new");
     expect(parseDiff(text).files[0]).toMatchObject({ path: "new", oldPath: "old" });
   });
 
-  it("says that a file is binary", () => {
+  it("reports a binary file", () => {
     const text = lines("diff --git a/b.bin b/b.bin", "index 1..2", "Binary files a/b.bin and b/b.bin differ");
     expect(parseDiff(text).files[0]).toMatchObject({ path: "b.bin", isBinary: true });
   });
 
-  it("takes no content for a header", () => {
+  it("does not mistake content for a header", () => {
     const text = lines(
       "diff --git a/x b/x",
       "--- a/x",
@@ -62,12 +62,12 @@ describe("a diff of git", () => {
     expect(files[0]).toMatchObject({ path: "x", added: 2, removed: 2 });
   });
 
-  it("writes out hidden characters of the content", () => {
+  it("makes hidden characters of the content visible", () => {
     const text = lines("diff --git a/x b/x", "--- a/x", "+++ b/x", "@@ -0,0 +1 @@", "+a\u202eb\u001b[31m\tc");
     expect(parseDiff(text).files[0]?.hunks[0]?.changes[0]?.content).toBe("a\\u202eb\\x1b[31m\tc");
   });
 
-  it("passes on that the rest was cut", () => {
+  it("reports that the rest was cut", () => {
     expect(parseDiff(`${MODIFIED}# The diff is longer than 4 MiB; the rest was cut.\n`)).toMatchObject({
       files: [{ added: 2 }],
       cut: "The diff is longer than 4 MiB; the rest was cut.",
@@ -89,7 +89,7 @@ it.each([
   ['"b/\\303\\274\\t.txt"', "b/ü\t.txt"],
   ['"b/\\"quoted\\" \\\\.txt"', 'b/"quoted" \\.txt'],
   ['"b/tab\\tü.txt"', "b/tab\tü.txt"],
-])("reads the file name %s", (printed, name) => {
+])("parses the file name %s", (printed, name) => {
   expect(unquotePath(printed)).toBe(name);
 });
 

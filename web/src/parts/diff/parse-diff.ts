@@ -4,9 +4,9 @@ import { unquotePath } from "./unquote-path.ts";
 
 /** One file of a diff. */
 export interface DiffFile {
-  /** As the repository has it, for calls; shown as untrusted text. */
+  /** The path in the repository, for calls; shown as untrusted text. */
   readonly path: string;
-  /** Where a renamed or copied file was before; else its path. */
+  /** The old path of a renamed or copied file; else its path. */
   readonly oldPath: string;
   readonly change: "added" | "deleted" | "modified" | "renamed" | "copied";
   readonly isBinary: boolean;
@@ -17,7 +17,7 @@ export interface DiffFile {
 
 export interface Diff {
   readonly files: readonly DiffFile[];
-  /** What the daemon says in place of a rest that is too long; null: this is all. */
+  /** The daemon's note in place of a rest that is too long; null: complete. */
   readonly cut: string | null;
 }
 
@@ -25,7 +25,7 @@ type Draft = { -readonly [Key in keyof DiffFile]: DiffFile[Key] } & { hunks: Hun
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** Reads git's unified diff. Lines of a hunk are counted, so that no content can pass for a header. */
+/** Parses git's unified diff. Lines of a hunk are counted, so that no content can pass for a header. */
 export function parseDiff(text: string): Diff {
   const lines = text.split("\n");
   const files: Draft[] = [];
@@ -49,7 +49,7 @@ function startFile(line: string): Draft {
   return { path, oldPath: path, change: "modified", isBinary: false, added: 0, removed: 0, hunks: [] };
 }
 
-// Both names are the same wherever no later header says them: half of the line each, less the space between.
+// Both names are the same unless a later header says otherwise: half of the line each, minus the space between.
 function pathOfFirstLine(names: string): string {
   return unquotePath(names.slice((names.length + 1) / 2)).replace(/^b\//, "");
 }
@@ -81,7 +81,7 @@ function nameIn(value: string, key: "path" | "oldPath"): Partial<Draft> {
   return name === "/dev/null" ? {} : { [key]: name.replace(/^[ab]\//, "") };
 }
 
-/** Adds the hunk that starts at a line, and answers where the next thing starts. */
+/** Adds the hunk that starts at a line, and returns where the next part starts. */
 function readHunk(lines: readonly string[], at: number, file: Draft): number {
   const header = lines[at] ?? "";
   const [, oldStart, oldCount, newStart, newCount] = HUNK.exec(header) ?? [];
@@ -117,7 +117,7 @@ function readLine(line: string, place: { old: number; now: number }): ChangeData
   return { type: "normal", isNormal: true, oldLineNumber: place.old++, newLineNumber: place.now++, content };
 }
 
-/** The first hunks of a file up to so many lines, the last one cut where it has to be. */
+/** The first hunks of a file up to this many lines, the last one cut if necessary. */
 export function firstLines(hunks: readonly HunkData[], limit: number): readonly HunkData[] {
   const shown: HunkData[] = [];
   let left = limit;
@@ -133,7 +133,7 @@ export function countLines(hunks: readonly HunkData[]): number {
   return hunks.reduce((sum, { changes }) => sum + changes.length, 0);
 }
 
-/** The line in the new version of the file that a comment on this change is about; null: it is not there any more. */
+/** The line in the new version of the file that a comment on this change is about; null: it no longer exists. */
 export function newLineOf(change: ChangeData): number | null {
   if (change.type === "delete") return null;
   return change.type === "insert" ? change.lineNumber : change.newLineNumber;

@@ -1,6 +1,6 @@
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };
 
-/** A file name as git prints it: in double quotes, with bytes in octal, wherever it is not plain. */
+/** A file name as git prints it: in double quotes, with octal bytes, unless it is plain. */
 export function unquotePath(printed: string): string {
   if (!printed.startsWith('"') || !printed.endsWith('"')) return printed;
   const bytes: number[] = [];

@@ -11,7 +11,7 @@ import { markMatches, type PaletteEntry, searchEntries } from "./search-entries.
 import { useEntries } from "./use-entries.ts";
 
 interface Props {
-  /** What stands in the field at first. */
+  /** The initial text of the field. */
   readonly typed: string;
   readonly onClose: () => void;
   readonly onHelp: () => void;

@@ -21,13 +21,13 @@ const ENTRIES = [
 const found = (typed: string) => searchEntries(ENTRIES, typed).flatMap(({ entries }) => entries.map(({ id }) => id));
 
 describe("the palette", () => {
-  it("finds all words, actions first", () => {
+  it("matches all words, actions first", () => {
     expect(found("mer")).toEqual(["do:merge", "session:tern-131"]);
     expect(found("show window")).toEqual(["do:merge", "pull-request:tern/231"]);
     expect(found("nothing like it")).toEqual([]);
   });
 
-  it("shows everything while nothing is typed", () => expect(found("")).toHaveLength(4));
+  it("shows everything before typing", () => expect(found("")).toHaveLength(4));
 
   it("narrows to actions, sessions or pull requests", () => {
     expect(found(">")).toEqual(["do:merge"]);
@@ -35,7 +35,7 @@ describe("the palette", () => {
     expect(found("#231")).toEqual(["pull-request:tern/231"]);
   });
 
-  it("marks what matches, whatever characters it has", () => {
+  it("marks matches, whatever characters they contain", () => {
     expect(markMatches("Merge #231 (x)", "mer (x)").map(({ text, isMatch }) => (isMatch ? `[${text}]` : text))).toEqual(
       ["[Mer]", "ge #231 ", "[(x)]"],
     );

@@ -14,7 +14,7 @@ export interface PaletteEntry {
 }
 
 const GROUPS = ["Do", "Go to", "Sessions and pull requests"] as const;
-/** So many of each group. */
+/** How many entries of each group are shown. */
 const SHOWN = 8;
 
 export interface EntryGroup {
@@ -22,7 +22,7 @@ export interface EntryGroup {
   readonly entries: readonly PaletteEntry[];
 }
 
-/** Entries that match what was typed, best first: `>` only actions, `@` sessions, `#` pull requests. */
+/** Entries that match the typed text, best first: `>` only actions, `@` sessions, `#` pull requests. */
 export function searchEntries(entries: readonly PaletteEntry[], typed: string): readonly EntryGroup[] {
   const { words, isWanted } = readQuery(typed);
   return GROUPS.flatMap((group) => {
@@ -50,7 +50,7 @@ function readQuery(typed: string): Query {
   return { words: words(text), isWanted: () => true };
 }
 
-/** Words at the beginning of a text or of one of its words count more; 0: a word is missing. */
+/** Matches at the start of a text or word count more; 0: a word is missing. */
 function scoreOf({ text, note }: PaletteEntry, words: readonly string[]): number {
   const haystack = `${text} ${note}`.toLowerCase();
   let score = 1;
@@ -68,7 +68,7 @@ interface Piece {
   readonly at: number;
 }
 
-/** A text in pieces, those that match a word marked. */
+/** A text in pieces, with matches marked. */
 export function markMatches(text: string, typed: string): readonly Piece[] {
   const words = readQuery(typed).words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   if (words.length === 0) return [{ text, isMatch: false, at: 0 }];

@@ -7,7 +7,7 @@ import type { PaletteEntry } from "./search-entries.ts";
 
 export type Go = (path: string) => () => void;
 
-/** What a person can do with the session that the page is about, most helpful first. */
+/** A person's actions on the page's session, most helpful first. */
 export function actionsHere(session: SessionView, go: Go): readonly PaletteEntry[] {
   const { id, title, status, pullRequests } = session;
   const open = pullRequests.find(({ phase }) => phase === "open");
@@ -26,7 +26,7 @@ export function actionsHere(session: SessionView, go: Go): readonly PaletteEntry
   ];
 }
 
-/** What a session needs that can be done from anywhere. */
+/** Actions for a session's need that work anywhere. */
 export function needed(session: SessionView): readonly PaletteEntry[] {
   const { pullRequests, attention } = session;
   const open = pullRequests.find(({ phase }) => phase === "open");

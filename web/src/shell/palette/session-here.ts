@@ -1,10 +1,10 @@
-/** What is needed of a session to find it by the page it is on. */
+/** The part of a session needed to find it by its page. */
 interface Listed {
   readonly id: string;
   readonly pullRequests: readonly { readonly key: string }[];
 }
 
-/** The session that a page is about: its own page, the review of its pull request, or the selected row of a list. */
+/** The session that a page is about: its own page, its pull request's review, or the selected row of a list. */
 export function sessionHere<Session extends Listed>(
   sessions: readonly Session[],
   path: string,

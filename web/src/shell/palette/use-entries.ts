@@ -11,7 +11,7 @@ import type { PaletteEntry } from "./search-entries.ts";
 import { actionsHere, needed, placesOf } from "./session-entries.ts";
 import { sessionHere } from "./session-here.ts";
 
-/** All that the palette offers now: what belongs to the page first. */
+/** Everything the palette offers now, the page's own entries first. */
 export function useEntries(onHelp: () => void): readonly PaletteEntry[] {
   const sessions = useQuery(quietSessionsQuery()).data;
   const projects = useQuery(projectsQuery()).data?.data;

@@ -11,7 +11,7 @@ import { Section } from "./section.tsx";
 import { StateSection } from "./state-section.tsx";
 import { TaskSection } from "./task-section.tsx";
 
-/** Everything about a session beside its conversation. */
+/** Everything about a session besides its conversation. */
 export function Inspector({ session }: { readonly session: SessionDetailView }) {
   const pullRequest = openPullRequest(session);
   return (
@@ -33,7 +33,7 @@ export function Inspector({ session }: { readonly session: SessionDetailView }) 
 
 function Problems({ session: { problems } }: { readonly session: SessionDetailView }) {
   const now = useNow();
-  // A question is shown as such.
+  // A question is shown separately.
   const shown = problems.filter(({ key }) => key !== "agent-needs-input");
   return shown.map(({ id, text, since, attempts, attemptsAllowed, escalatesAt, escalated }) => (
     <Section

@@ -16,7 +16,7 @@ const SOURCES = {
   terminal: "its terminal screen (inferred)",
 } as const;
 
-/** What the session does, and how that is known. */
+/** What the session does, and the evidence. */
 export function StateSection({ session }: { readonly session: SessionDetailView }) {
   const now = useNow();
   const { mark, label } = stateOf(session);

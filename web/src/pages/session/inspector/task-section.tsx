@@ -5,7 +5,7 @@ import { issueQuery } from "../../../data/session-queries.ts";
 import { Markdown } from "../../../parts/markdown.tsx";
 import { Section } from "./section.tsx";
 
-/** The issue that the session works on; a task without one is the first message of its transcript. */
+/** The session's issue; a task without one is the first message of its transcript. */
 export function TaskSection({ session }: { readonly session: SessionDetailView }) {
   return session.issue === null ? null : <IssueSection projectId={session.projectId} issue={session.issue} />;
 }

@@ -2,10 +2,10 @@ import { FitAddon } from "@xterm/addon-fit";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import { createTerminalLink, type LinkState, type Socket, type TerminalLink } from "./terminal-link.ts";
 
-/** More unshown bytes than this, and the page lets go of the connection until it has caught up. */
+/** With more unshown bytes than this, the page drops the connection until it has caught up. */
 const MAX_WAITING = 4_000_000;
 const FEW_WAITING = 200_000;
-/** So much output at once is worth the graphics card. */
+/** This much output at once is worth using the GPU. */
 const HEAVY = 2_000_000;
 
 export interface TerminalEvents {
@@ -20,7 +20,7 @@ export interface OpenTerminal {
   close(): void;
 }
 
-/** Shows the terminal of a session in an element until it is closed. */
+/** Shows a session's terminal in an element until it is closed. */
 export function openTerminal(element: HTMLElement, sessionId: string, events: TerminalEvents): OpenTerminal {
   const terminal = new Terminal({
     fontFamily: '"IBM Plex Mono", ui-monospace, monospace',
@@ -81,7 +81,7 @@ function openSocket(sessionId: string, cursor: string | null): Socket {
   return new WebSocket(address) as Socket;
 }
 
-/** Counts what the terminal has not drawn yet, so that a program that prints without end cannot fill the memory. */
+/** Counts what the terminal has not drawn yet, so that endless output cannot fill the memory. */
 function createWaiting(terminal: Terminal): { write(bytes: Uint8Array, link: TerminalLink): void } {
   let count = 0;
   let isHeavy = false;
@@ -109,11 +109,11 @@ async function drawFast(terminal: Terminal): Promise<void> {
     addon.onContextLoss(() => addon.dispose());
     terminal.loadAddon(addon);
   } catch {
-    // Without a graphics card it stays as it is.
+    // Without a GPU it stays as is.
   }
 }
 
-/** The terminal takes the size of its place; the daemon says which size it has then. */
+/** Fits the terminal to its element; the daemon then reports the actual size. */
 function keepFitting(element: HTMLElement, fit: FitAddon, link: TerminalLink): () => void {
   const measure = (): void => {
     const size = fit.proposeDimensions();
@@ -131,7 +131,7 @@ function watchVisibility(link: TerminalLink): () => void {
   return () => document.removeEventListener("visibilitychange", change);
 }
 
-/** The tokens of the page as the colors of the terminal. */
+/** The page's tokens as terminal colors. */
 function readTheme(): ITheme {
   const style = getComputedStyle(document.documentElement);
   const token = (name: string): string => style.getPropertyValue(`--${name}`).trim();

@@ -68,8 +68,8 @@ function begin() {
   };
 }
 
-describe("a terminal that is connected", () => {
-  it("shows bytes as they come", () => {
+describe("a connected terminal", () => {
+  it("shows bytes as they arrive", () => {
     const terminal = begin();
     terminal.open();
     terminal.print("one ");
@@ -89,13 +89,13 @@ describe("a terminal that is connected", () => {
     ]);
   });
 
-  it("says whether one may type", () => {
+  it("reports whether typing is allowed", () => {
     const terminal = begin();
     terminal.tell({ type: "input", allowed: false, reason: "headless" });
     expect(terminal.mayType()).toBe(false);
   });
 
-  it("starts anew when the daemon draws the whole screen", () => {
+  it("starts over when the daemon draws the whole screen", () => {
     const terminal = begin();
     terminal.print("old");
     terminal.tell({ type: "screen", reason: "behind" });
@@ -104,7 +104,7 @@ describe("a terminal that is connected", () => {
   });
 });
 
-describe("a terminal whose connection is lost", () => {
+describe("a disconnected terminal", () => {
   it("continues after its cursor without a gap or a repetition", () => {
     const terminal = begin();
     terminal.open();
@@ -120,7 +120,7 @@ describe("a terminal whose connection is lost", () => {
     expect(terminal.shown()).toBe("abcdefg");
   });
 
-  it("shows the whole screen where its place is gone", () => {
+  it("shows the whole screen if its place is gone", () => {
     const terminal = begin();
     terminal.print("abc");
     terminal.lose();
@@ -130,7 +130,7 @@ describe("a terminal whose connection is lost", () => {
     expect(terminal.shown()).toBe("xyz");
   });
 
-  it("tells its size again", () => {
+  it("sends its size again", () => {
     const terminal = begin();
     terminal.open();
     terminal.link.resize(100, 30);
@@ -140,7 +140,7 @@ describe("a terminal whose connection is lost", () => {
     expect(terminal.current().sent).toHaveLength(1);
   });
 
-  it("tries no more once it has ended, or nobody looks", () => {
+  it("stops retrying once it has ended or nobody is watching", () => {
     const ended = begin();
     ended.tell({ type: "end", reason: "the agent exited" });
     ended.lose();

@@ -1,6 +1,6 @@
 import type { TerminalFrame } from "../../../../../src/protocol/views/terminal.ts";
 
-/** What the page needs of a WebSocket. */
+/** The part of a WebSocket that the page needs. */
 export interface Socket {
   binaryType: BinaryType;
   onopen: (() => void) | null;
@@ -28,7 +28,7 @@ export interface LinkOptions {
 export interface TerminalLink {
   type(keys: string): void;
   resize(columns: number, rows: number): void;
-  /** Nobody looks, or the page cannot keep up: the connection ends until `resume`. */
+  /** Nobody is watching, or the page cannot keep up: disconnects until `resume`. */
   pause(): void;
   resume(): void;
   close(): void;
@@ -38,8 +38,8 @@ const RETRY_MS = [250, 500, 1000, 2000];
 const MAX_RETRY_MS = 4000;
 
 /**
- * A terminal over a WebSocket. A connection that was lost continues after its last cursor; bytes that came behind that cursor come
- * again, and are skipped by their number.
+ * A terminal over a WebSocket. After a disconnect it continues from its last cursor; bytes after that cursor are sent
+ * again, and skipped by their number.
  */
 export function createTerminalLink(options: LinkOptions): TerminalLink {
   const place = createPlace(options);
@@ -116,13 +116,13 @@ function takeFrame(frame: TerminalFrame, { options, place, finish }: Receivers):
   else place.take(frame);
 }
 
-/** How far the output was shown, so that no byte is shown twice. */
+/** Tracks how much output was shown, so that no byte is shown twice. */
 function createPlace({ onBytes, onClear }: Pick<LinkOptions, "onBytes" | "onClear">) {
   let cursor: string | null = null;
   let behind = 0;
   let skipped = 0;
   return {
-    /** A connection begins: where it continues. */
+    /** Starts a connection: returns where it continues. */
     begin: (): string | null => {
       skipped = behind;
       return cursor;

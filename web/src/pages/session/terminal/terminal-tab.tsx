@@ -13,7 +13,7 @@ interface Input {
   readonly reason: string | null;
 }
 
-/** Keys that a phone's keyboard does not have. */
+/** Keys that a phone's keyboard lacks. */
 const PHONE_KEYS = [
   ["Esc", "\u001b"],
   ["Tab", "\t"],
@@ -24,7 +24,7 @@ const PHONE_KEYS = [
   ["→", "\u001b[C"],
 ] as const;
 
-/** The agent's terminal. It is connected while it is on screen. */
+/** The agent's terminal, connected while it is on screen. */
 export function TerminalTab({ session }: { readonly session: SessionDetailView }) {
   const place = useRef<HTMLDivElement>(null);
   const terminal = useRef<OpenTerminal | null>(null);

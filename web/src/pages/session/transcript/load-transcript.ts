@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { TranscriptItem, TranscriptPage } from "../../../../../src/protocol/views/transcript.ts";
 import { call } from "../../../data/call.ts";
 
-/** The part of a transcript that is loaded: it ends at the newest item and grows at both ends. */
+/** The loaded part of a transcript: it ends at the newest item and grows at both ends. */
 export interface LoadedTranscript {
   readonly items: readonly TranscriptItem[];
   readonly cursor: string;
@@ -10,7 +10,7 @@ export interface LoadedTranscript {
 }
 
 const PAGE = 100;
-/** Catching up after a pause takes larger steps. */
+/** Catching up after a pause uses larger pages. */
 const NEWER = 500;
 
 const keyOf = (id: string) => ["session", id, "transcript"] as const;
@@ -29,7 +29,7 @@ export const transcriptQuery = (queries: QueryClient, id: string) =>
       }
       for (;;) {
         const page = await read({ cursor: loaded.cursor, limit: NEWER });
-        // Older items may have come in the meantime.
+        // Older items may have been loaded meanwhile.
         loaded = addNewer(queries.getQueryData<LoadedTranscript>(keyOf(id)) ?? loaded, page);
         if (page.data.length < NEWER) return loaded;
       }

@@ -3,14 +3,14 @@ import { formatSpan } from "../../../lib/time.ts";
 
 type ItemOf<K extends TranscriptItem["kind"]> = Extract<TranscriptItem, { readonly kind: K }>;
 
-/** What kind of thing a tool does, by the names that agents give their tools. */
+/** The kind of a tool, by the names that agents give their tools. */
 export type ToolVerb = "read" | "edit" | "run" | "other";
 
 export interface ToolCall {
   readonly id: string;
   readonly at: string | null;
   readonly verb: ToolVerb;
-  /** The tool and what it acts on, as one line. */
+  /** The tool and its subject, on one line. */
   readonly line: string;
   readonly input: string | null;
   readonly result: ItemOf<"result"> | null;
@@ -27,16 +27,16 @@ export function toToolCall(tool: ItemOf<"tool">, result: ItemOf<"result"> | null
   return { id: tool.id, at: tool.at, verb, line: describeTool(tool, verb), input: tool.input, result };
 }
 
-// A command says by itself what it is; of anything else the tool's name stands in front, once.
+// A command speaks for itself; otherwise the tool's name comes first, once.
 function describeTool({ name, title }: ItemOf<"tool">, verb: ToolVerb): string {
   const word = name.toLowerCase();
   return verb === "run" || title.toLowerCase().startsWith(word) ? title : `${word} ${title}`;
 }
 
-/** What a call did, for the right end of its line; null parts are not known. */
+/** The result of a call, for the right end of its line; null parts are unknown. */
 export interface Outcome {
   readonly isBad: boolean;
-  /** "exit 1", "failed", "running"; null: it worked, and there is no more to say. */
+  /** "exit 1", "failed", "running"; null: it succeeded without further details. */
   readonly word: string | null;
   readonly took: string | null;
   readonly lines: { readonly added: number; readonly removed: number } | null;
@@ -60,7 +60,7 @@ function describeEnd(verb: ToolVerb, { ok, text }: ItemOf<"result">): string | n
   return verb === "run" ? `exit ${code ?? 0}` : null;
 }
 
-/** Lines that a unified diff adds and removes; null: the text is none. */
+/** Lines that a unified diff adds and removes; null: the text is not a diff. */
 export function countEdits(text: string): Outcome["lines"] {
   const added = text.match(/^\+(?!\+\+ ).*$/gm)?.length ?? 0;
   const removed = text.match(/^-(?!-- ).*$/gm)?.length ?? 0;

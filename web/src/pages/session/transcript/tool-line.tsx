@@ -4,7 +4,7 @@ import { Untrusted, UntrustedBlock } from "../../../parts/untrusted.tsx";
 import { outcomeOf, type ToolCall } from "./tool-call.ts";
 import { summarizeReads } from "./transcript-rows.ts";
 
-/** One call, or neighbors that only read, on one line. Enter or a click shows what went in and came out. */
+/** One call, or adjacent reads, on one line. Enter or a click shows input and output. */
 export function ToolLine({ calls }: { readonly calls: readonly ToolCall[] }) {
   const [isOpen, setOpen] = useState(false);
   const [first] = calls;

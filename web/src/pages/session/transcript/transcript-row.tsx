@@ -12,7 +12,7 @@ type RowOf<K extends TranscriptRow["kind"]> = Extract<TranscriptRow, { readonly 
 
 interface Props {
   readonly row: TranscriptRow;
-  /** What became of the message in this row; null: not known any more. */
+  /** The delivery state of the message in this row; null: no longer known. */
   readonly delivery: MessageView | null;
   readonly issue: string | null;
 }
@@ -128,7 +128,7 @@ function End({ row: { outcome, text } }: { readonly row: RowOf<"end"> }) {
   return <span className={outcome === "failed" ? "bad" : "ink-2"}>{capitalize(`turn ${outcome}`)}</span>;
 }
 
-/** A text of which only the first lines are shown, until someone wants more. */
+/** A text that shows only its first lines until expanded. */
 function Folded({ text, keep }: { readonly text: string; readonly keep: number }) {
   const [isOpen, setOpen] = useState(false);
   const lines = text.trimEnd().split("\n");
@@ -147,7 +147,7 @@ function Folded({ text, keep }: { readonly text: string; readonly keep: number }
   );
 }
 
-// The product's name is lower case at the beginning of a sentence too.
+// The product's name stays lower case, even at the start of a sentence.
 function capitalize(text: string): string {
   if (/^ao\b/.test(text)) return text;
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

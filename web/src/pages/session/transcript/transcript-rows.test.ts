@@ -25,18 +25,18 @@ const result = (id: string, text = "", ok = true): TranscriptItem => ({
 });
 
 describe("the rows of a transcript", () => {
-  it("put a result to its call", () => {
+  it("attach a result to its call", () => {
     const rows = toRows([tool("1", "Bash", "npm test"), result("1", "exit code 1", false)], true);
     expect(rows).toMatchObject([{ kind: "tools", lines: [[{ verb: "run", result: { ok: false } }]] }]);
   });
 
-  it("make one line of neighbors that only read", () => {
+  it("join adjacent reads into one line", () => {
     const rows = toRows([tool("1", "Read", "a.ts"), tool("2", "Grep", "x"), tool("3", "Edit", "a.ts")], true);
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ lines: [[{ line: "read a.ts" }, { line: "grep x" }], [{ line: "edit a.ts" }]] });
   });
 
-  it("start anew with the next minute", () => {
+  it("start over with the next minute", () => {
     expect(toRows([tool("1", "Read", "a.ts"), tool("2", "Read", "b.ts", "14:01")], true)).toHaveLength(2);
   });
 
@@ -45,7 +45,7 @@ describe("the rows of a transcript", () => {
     expect(toRows([line("one"), line("two")], true)).toMatchObject([{ kind: "output", text: "one\ntwo" }]);
   });
 
-  it("put an answer to its question", () => {
+  it("attach an answer to its question", () => {
     const question = { id: "q", kind: "question", question: "?", detail: null, choices: [], descriptions: {} } as const;
     const rows = toRows(
       [
@@ -57,7 +57,7 @@ describe("the rows of a transcript", () => {
     expect(rows).toMatchObject([{ kind: "question", answer: "yes" }]);
   });
 
-  it("know the task by being the first message of all", () => {
+  it("recognize the task as the very first message", () => {
     const message: TranscriptItem = { ...head(), kind: "message", from: "person", text: "x", about: null };
     const isTask = (isWhole: boolean) =>
       toRows([message, message], isWhole).map((row) => row.kind === "message" && row.isTask);
@@ -65,7 +65,7 @@ describe("the rows of a transcript", () => {
     expect(isTask(false)).toEqual([false, false]);
   });
 
-  it("leave out the end of a turn that has nothing to say", () => {
+  it("omit the end of a turn without content", () => {
     expect(toRows([{ ...head(), kind: "end", outcome: "done", text: null }], true)).toEqual([]);
     expect(toRows([{ ...head(), kind: "end", outcome: "interrupted", text: null }], true)).toHaveLength(1);
   });
@@ -97,7 +97,7 @@ it.each([
   ["ci-failed:unit", "check unit failed"],
   ["merge-conflict", "merge conflict"],
   ["something-new", "something new"],
-])("says what %s means", (about, text) => {
+])("describes %s", (about, text) => {
   expect(describeAbout(about)).toBe(text);
 });
 

@@ -7,7 +7,7 @@ interface ToolsRow {
   readonly kind: "tools";
   readonly id: string;
   readonly at: string | null;
-  /** What happened in one go; neighbors that only read are one line. */
+  /** What happened in one go; adjacent reads are one line. */
   readonly lines: readonly (readonly ToolCall[])[];
 }
 
@@ -25,11 +25,11 @@ interface MessageRow extends ItemOf<"message"> {
 }
 
 interface QuestionRow extends ItemOf<"question"> {
-  /** null: it is open, or was withdrawn. */
+  /** null: open, or withdrawn. */
   readonly answer: string | null;
 }
 
-/** A part of the transcript as it is shown. */
+/** A displayed part of the transcript. */
 export type TranscriptRow =
   | ToolsRow
   | OutputRow
@@ -42,11 +42,11 @@ export type TranscriptRow =
 interface Context {
   readonly results: ReadonlyMap<string, ItemOf<"result">>;
   readonly answers: ReadonlyMap<string, string>;
-  /** The first item is the beginning of the session. */
+  /** The first item is the start of the session. */
   readonly isWhole: boolean;
 }
 
-/** Puts results to their calls, answers to their questions, and neighbors that belong together into one row. */
+/** Attaches results to their calls and answers to their questions, and joins adjacent items that belong together. */
 export function toRows(items: readonly TranscriptItem[], isWhole: boolean): readonly TranscriptRow[] {
   const results = new Map<string, ItemOf<"result">>();
   const answers = new Map<string, string>();
@@ -91,7 +91,7 @@ function callOf(tool: ItemOf<"tool">, results: ReadonlyMap<string, ItemOf<"resul
   return toToolCall(tool, results.get(tool.tool) ?? null);
 }
 
-/** The row before with this item in it; null: the item is a row of its own. */
+/** The previous row with this item merged into it; null: the item needs its own row. */
 function join(
   before: TranscriptRow | undefined,
   item: TranscriptItem,
@@ -114,7 +114,7 @@ function minuteOf(at: string | null): string {
   return at?.slice(0, 16) ?? "";
 }
 
-/** "client.ts, retry.ts, 3 more": the last parts of what was read. */
+/** "client.ts, retry.ts, 3 more": the last path parts of what was read. */
 export function summarizeReads(calls: readonly ToolCall[], shown = 3): string {
   const names = [...new Set(calls.map(({ line }) => line.split(/[\s/]/).at(-1) ?? ""))].filter(Boolean);
   const more = names.length - shown;

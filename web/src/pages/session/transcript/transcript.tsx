@@ -18,7 +18,7 @@ interface Props {
   readonly at: number | null;
 }
 
-/** The conversation with an agent, oldest first. Older parts come when it is scrolled up, new ones by themselves. */
+/** The conversation with an agent, oldest first. Older parts load on scrolling up, new ones automatically. */
 export function Transcript({ session, isFollowing, onFollow, at }: Props) {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(transcriptQuery(queries, session.id));
@@ -57,7 +57,7 @@ export function Transcript({ session, isFollowing, onFollow, at }: Props) {
   );
 }
 
-/** The open question has a panel of its own. */
+/** The open question has its own panel. */
 function isAbout(row: TranscriptRow, asked: string | undefined): boolean {
   return row.kind === "question" && row.question.id === asked;
 }

@@ -5,15 +5,15 @@ interface Options {
   readonly isFollowing: boolean;
   readonly onFollow: (isFollowing: boolean) => void;
   readonly at: number | null;
-  /** The beginning of what is loaded came into view. */
+  /** The start of what is loaded came into view. */
   readonly onTop: () => void;
 }
 
-/** So close to the end counts as the end, in pixels. */
+/** This close to the end counts as the end, in pixels. */
 const NEAR_END = 40;
 const NEAR_TOP = 300;
 
-/** Keeps a list at its end while it is followed, and at its place while older rows come in above. */
+/** Keeps a list at its end while following, and in place while older rows are added above. */
 export function useFollow({ rows, isFollowing, onFollow, at, onTop }: Options): {
   readonly list: RefObject<HTMLOListElement | null>;
   readonly onScroll: () => void;

@@ -3,11 +3,11 @@ import { nextTurn } from "../testing/gate.ts";
 import { createActivity } from "./activity.ts";
 
 describe("activity", () => {
-  it("is idle at once when nothing is at work", async () => {
+  it("is idle at once if nothing is running", async () => {
     await expect(createActivity().idle()).resolves.toBeUndefined();
   });
 
-  it("becomes idle when the last of several works ends", async () => {
+  it("becomes idle when the last of several tasks ends", async () => {
     const activity = createActivity();
     const ends = [activity.begin(), activity.begin()];
     let idle = false;
@@ -22,7 +22,7 @@ describe("activity", () => {
     expect(idle).toBe(true);
   });
 
-  it("is not idle when work begins before the one who waits can continue", async () => {
+  it("is not idle if work starts before the waiter can continue", async () => {
     const activity = createActivity();
     const first = activity.begin();
     let idle = false;

@@ -1,13 +1,13 @@
-/** Counts what is at work, so that tests and shutdowns can await quiescence instead of polling for it. */
+/** Counts running work, so that tests and shutdowns can await quiescence instead of polling. */
 export interface Activity {
-  /** Counts work that begins; call the answer once, when it has ended. */
+  /** Counts work that starts; call the returned function once, when it has ended. */
   begin(): () => void;
-  /** Resolves when nothing is at work; at once if nothing is. */
+  /** Resolves when nothing is running; at once if nothing is. */
   idle(): Promise<void>;
 }
 
 /**
- * Work that hands over to other work must begin the second before it ends the first; then the count touches zero only
+ * Work that hands over to other work must start the second before it ends the first; then the count reaches zero only
  * when everything is over.
  */
 export function createActivity(): Activity {

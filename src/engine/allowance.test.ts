@@ -16,14 +16,14 @@ it("refills up to the burst during quiet time", () => {
   expect([1, 2, 3].map((n) => allowance.take(10_000 + n))).toEqual([true, true, false]);
 });
 
-it("does not count what was given back", () => {
+it("does not count what was returned", () => {
   const allowance = createAllowance({ burst: 1, intervalMs: 100 });
   allowance.take(0);
   allowance.giveBack();
   expect(allowance.take(0)).toBe(true);
 });
 
-it("allows nothing extra when the clock is set back", () => {
+it("allows nothing extra if the clock is set back", () => {
   const allowance = createAllowance({ burst: 1, intervalMs: 100 });
   allowance.take(10_000);
   expect(allowance.take(5000)).toBe(false);

@@ -1,10 +1,10 @@
-/** How often something may happen: so many times at once, then once per interval. */
+/** A rate limit: a burst at once, then once per interval. */
 export interface Allowance {
-  /** Milliseconds until the next time is allowed; 0: now. */
+  /** Milliseconds until the next one is allowed; 0: now. */
   waitMs(now: number): number;
-  /** Uses one up; false: nothing is left. */
+  /** Uses one; false: none left. */
   take(now: number): boolean;
-  /** Gives one back that turned out not to count. */
+  /** Returns one that turned out not to count. */
   giveBack(): void;
 }
 

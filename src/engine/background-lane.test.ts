@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createFakeClock } from "../testing/fake-clock.ts";
 import { createBackgroundLane } from "./background-lane.ts";
 
-it("runs one task at a time, in order, and rests after each in proportion to its time", async () => {
+it("runs one task at a time, in order, and rests after each in proportion to its duration", async () => {
   const clock = createFakeClock(0);
   const lane = createBackgroundLane(clock, 0.25);
   const order: string[] = [];
@@ -22,7 +22,7 @@ it("runs one task at a time, in order, and rests after each in proportion to its
   expect(order).toEqual(["first", "second"]);
 });
 
-it("goes on after a task that fails", async () => {
+it("continues after a task that fails", async () => {
   const lane = createBackgroundLane(createFakeClock(0), 0.25);
   const failed = lane(async () => {
     throw new Error("broken");

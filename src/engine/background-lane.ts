@@ -1,9 +1,9 @@
 import type { Clock } from "../ports/host.ts";
 
-/** Runs work after what was given before it; resolves when it is done. */
+/** Runs work after everything queued before it; resolves when it is done. */
 export type BackgroundLane = (work: () => Promise<void>) => Promise<void>;
 
-/** One task at a time, with a rest after each: all of them together take at most this share of the time. */
+/** One task at a time, with a rest after each: together they take at most this share of the time. */
 export function createBackgroundLane(clock: Clock, share: number): BackgroundLane {
   let last: Promise<void> = Promise.resolve();
   const rest = (ms: number): Promise<void> =>

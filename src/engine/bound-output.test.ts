@@ -27,19 +27,19 @@ async function scene(mib: number) {
 }
 
 describe("the output of a run", () => {
-  it("stays whole up to 40 MiB", async () => {
+  it("stays complete up to 40 MiB", async () => {
     const { bound, freed } = await scene(39);
     await bound(39 * MIB);
     expect([await freed("out"), await freed("err")]).toEqual([0, 0]);
   });
 
-  it("keeps its last 32 MiB of whole lines when it is longer", async () => {
+  it("keeps its last 32 MiB of whole lines if it is longer", async () => {
     const { bound, freed } = await scene(48);
     await bound(48 * MIB);
     expect([await freed("out"), await freed("err")]).toEqual([16 * MIB + 1024, 16 * MIB + 1024]);
   });
 
-  it("keeps what was not read yet", async () => {
+  it("keeps unread output", async () => {
     const { bound, freed } = await scene(48);
     await bound(9 * MIB);
     expect(await freed("out")).toBe(9 * MIB);
@@ -47,7 +47,7 @@ describe("the output of a run", () => {
     expect(await freed("out")).toBe(9 * MIB);
   });
 
-  it("loses what is oldest of it when it fills the disk faster than it is read", async () => {
+  it("loses its oldest part if it fills the disk faster than it is read", async () => {
     const { bound, freed, fill } = await scene(12);
     fill();
     await bound(0);

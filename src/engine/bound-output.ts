@@ -2,15 +2,15 @@ import { join } from "node:path";
 import type { HostFs } from "../ports/host.ts";
 
 const MIB = 1024 * 1024;
-/** What is kept of each output file of a run, and of one while the disk is full. */
+/** How much of each output file of a run is kept, and how much while the disk is full. */
 const KEEP_BYTES = 32 * MIB;
 const KEEP_BYTES_WHEN_FULL = MIB;
-/** An agent that prints faster than it is read loses what is oldest of this much unread output. */
+/** An agent that prints faster than it is read loses the oldest part of this much unread output. */
 const UNREAD_BYTES = 256 * MIB;
 const UNREAD_BYTES_WHEN_FULL = 8 * MIB;
-/** Space is given back in steps, so that it is not done for every line. */
+/** Space is freed in steps, not for every line. */
 const STEP_BYTES = 8 * MIB;
-/** A line that is cut would read as garbage; its end is looked for so far. */
+/** A cut line would be garbage; how far to search for its end. */
 const LINE_BYTES = 64 * 1024;
 const NEWLINE = 10;
 
@@ -20,7 +20,7 @@ export interface ReadOutput {
   readonly readTo: number;
 }
 
-/** Keeps the output of runs from filling the disk: the oldest part of a long one is given back. */
+/** Keeps the output of runs from filling the disk: frees the oldest part of a long one. */
 export function createOutputBound(
   fs: Pick<HostFs, "stat" | "readBytes" | "freeStart">,
   isDiskFull: () => boolean,
@@ -47,7 +47,7 @@ export function createOutputBound(
 
   return async ({ runDir, readTo }) => {
     await bound(join(runDir, "out"), readTo);
-    // Nobody but people reads errors, so that none of them has to be waited for.
+    // Only people read errors, so none of them need to be kept for the daemon.
     await bound(join(runDir, "err"), Number.POSITIVE_INFINITY);
   };
 }

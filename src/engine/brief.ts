@@ -3,7 +3,7 @@ import { withBrief } from "../core/prompt/brief.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { EffectDeps } from "./executor.ts";
 
-/** Writes the brief of a run, once: what a message of this run was made of must not change under it. */
+/** Writes the brief of a run once: it must not change after a message of this run was built from it. */
 export async function writeBrief(deps: EffectDeps, session: SessionState, run: number): Promise<string> {
   const path = deps.briefFile(session.id, run);
   const { fs } = deps.host;
@@ -15,9 +15,9 @@ export async function writeBrief(deps: EffectDeps, session: SessionState, run: n
   return path;
 }
 
-/** The text of a task for this agent: with the run's brief, unless the agent reads that by itself. */
+/** The text of a task for this agent: with the run's brief, unless the agent reads that itself. */
 export async function taskText(deps: EffectDeps, session: SessionState, run: number, text: string): Promise<string> {
   if (deps.agentOf(session).readsBrief === true) return text;
-  // Runs of a daemon that knew no briefs have none.
+  // Runs of a daemon without briefs have none.
   return withBrief(text, await deps.host.fs.readText(deps.briefFile(session.id, run)));
 }

@@ -8,7 +8,7 @@ import { isFull } from "../testing/full.ts";
 
 const HOUR = 3_600_000;
 
-/** The same bed, whose clock is set to another time of day before each restart. */
+/** The same bed, with a different wall clock time before each restart. */
 function withJumps(bed: EngineBed, jumpMs: number): EngineBed {
   const restart = async (): Promise<void> => {
     bed.world.clock.set(Math.max(0, bed.world.clock.now() + jumpMs));
@@ -17,7 +17,7 @@ function withJumps(bed: EngineBed, jumpMs: number): EngineBed {
   return Object.create(bed, { restart: { value: restart } }) as EngineBed;
 }
 
-describe("a clock that was set", () => {
+describe("a clock that was changed", () => {
   it("freezes no retry, although the last event is from the future", async () => {
     const bed = await openEngineBed();
     const person = createPerson(bed);
@@ -37,7 +37,7 @@ describe("a clock that was set", () => {
     await person.until("the next runs", () => bed.world.runtime.starts.length > runs);
   });
 
-  it("stops no story, wherever the daemon dies and whatever the time is afterwards", async () => {
+  it("stops no story, wherever the daemon dies and whatever time it is afterwards", async () => {
     const jump = fc.integer({ min: -48 * HOUR, max: 48 * HOUR });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 200 }), jump, async (deathAt, jumpMs) => {

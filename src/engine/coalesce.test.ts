@@ -6,7 +6,7 @@ import { type Coalescer, createCoalescer } from "./coalesce.ts";
 interface Scene {
   readonly coalescer: Coalescer<string>;
   readonly gate: Gate;
-  /** Keys in the order in which runs began. */
+  /** Keys in the order in which runs started. */
   readonly begun: string[];
   most(): number;
   isIdle(): Promise<boolean>;
@@ -54,7 +54,7 @@ describe("a coalescer", () => {
     expect(most()).toBe(1);
   });
 
-  it("answers a request only with a run that began after it", async () => {
+  it("answers a request only with a run that started after it", async () => {
     const { coalescer, gate, begun } = setUp();
     const first = coalescer.request("a");
     await gate.arrived();
@@ -71,7 +71,7 @@ describe("a coalescer", () => {
     expect(begun).toEqual(["a", "a"]);
   });
 
-  it("gives a request its own run when the current one has read everything but not ended", async () => {
+  it("gives a request its own run if the current one has read everything but not ended", async () => {
     const { coalescer, gate, begun } = setUp();
     const first = coalescer.request("a");
     await gate.arrived();
@@ -114,7 +114,7 @@ describe("a coalescer", () => {
     expect(most()).toBe(1);
   });
 
-  it("runs again after a failure, and rejects only the requests of the run that failed", async () => {
+  it("runs again after a failure, and rejects only the requests of the failed run", async () => {
     const { coalescer, gate, begun } = setUp();
     const first = coalescer.request("a");
     await gate.arrived();
@@ -126,7 +126,7 @@ describe("a coalescer", () => {
     expect(begun).toEqual(["a", "a"]);
   });
 
-  it("runs different keys side by side", async () => {
+  it("runs different keys in parallel", async () => {
     const { coalescer, gate, begun, most } = setUp();
     const both = [coalescer.request("a"), coalescer.request("b")];
     gate.open();
@@ -136,7 +136,7 @@ describe("a coalescer", () => {
     expect(most()).toBe(2);
   });
 
-  it("begins nothing after a close, and resolves what was requested", async () => {
+  it("starts nothing after a close, and resolves what was requested", async () => {
     const { coalescer, gate, begun } = setUp();
     const first = coalescer.request("a");
     await gate.arrived();
@@ -147,7 +147,7 @@ describe("a coalescer", () => {
     expect(begun).toEqual(["a"]);
   });
 
-  it("is never idle between a run and the one that follows it", async () => {
+  it("is never idle between a run and its successor", async () => {
     const { coalescer, gate, isIdle } = setUp();
     const first = coalescer.request("a");
     await gate.arrived();

@@ -1,27 +1,27 @@
 import type { Activity } from "./activity.ts";
 
 export interface Coalescer<K> {
-  /** Asks for a run for this key; resolves or rejects with a run that began after the request. */
+  /** Requests a run for this key; settles with a run that started after the request. */
   request(key: K): Promise<void>;
-  /** Is a run for this key under way? */
+  /** Is a run for this key in progress? */
   isRunning(key: K): boolean;
-  /** Begins no more runs; what runs ends by itself, and what was requested meanwhile resolves without a run. */
+  /** Starts no more runs; the current one ends by itself, and requests made meanwhile resolve without a run. */
   close(): void;
 }
 
 /**
- * One run per key at a time, and once more if anyone asked meanwhile.
+ * One run per key at a time, and one more if anyone asked meanwhile.
  *
- *             request                 request (joins if there is one already)
+ *             request                 request (joins an existing one)
  *   idle ───────────────▶ running ───────────────▶ running, next promised
  *    ▲                       │                                │
  *    └───── run ends ────────┘          running ◀── run ends ─┘
  *
  * Race windows, each forced by a test:
- * - a request after the work read its last fact, but before its promise settled: it gets a run of its own;
- * - a request in the microtask between the end of a run and the begin of the next: it joins the next;
+ * - a request after the work read its last fact, but before its promise settled: it gets its own run;
+ * - a request in the microtask between the end of a run and the start of the next: it joins the next;
  * - a request by the work itself: it gets another run, not this one;
- * - a run that fails: the next one still begins;
+ * - a run that fails: the next one still starts;
  * - a close during a run: nothing follows.
  */
 export function createCoalescer<K>(work: (key: K) => Promise<void>, activity: Activity): Coalescer<K> {

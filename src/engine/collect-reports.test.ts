@@ -23,7 +23,7 @@ function known(state: ActivityFacts["state"], facts: Partial<Known & { note: str
 const submitted = (signals: readonly AgentSignal[], facts: Known): readonly AgentSignal[] =>
   toSubmit(collectReports(NOTHING_COLLECTED, signals, facts));
 
-/** What the agent printed, by the state that the log has, and which of it becomes an event. */
+/** What the agent printed, given the state in the log, and which of it becomes an event. */
 const TABLE: readonly [string, Known, readonly AgentSignal[], readonly number[]][] = [
   ["a first status", known("none"), [working("reads")], [0]],
   ["the same status again", known("working"), [working()], []],
@@ -31,8 +31,8 @@ const TABLE: readonly [string, Known, readonly AgentSignal[], readonly number[]]
   ["a change of state", known("working"), [idle], [0]],
   ["each change of state in one reading", known("working"), [idle, working(), idle], [0, 1, 2]],
   ["the first of several notes of a new state", known("idle"), [working("a"), working("b")], [0]],
-  ["another thing that it waits for", known("waiting", { note: "a color" }), [waiting("a size")], [0]],
-  ["the same thing that it waits for", known("waiting", { note: "a color" }), [waiting("a color")], []],
+  ["a new reason for waiting", known("waiting", { note: "a color" }), [waiting("a size")], [0]],
+  ["the same reason for waiting", known("waiting", { note: "a color" }), [waiting("a color")], []],
   ["a rate limit", known("working"), [limited(9)], [0]],
   ["the same rate limit again", known("limited", { note: "429", limitedUntil: 9 }), [limited(9)], []],
   ["a longer rate limit", known("limited", { note: "429", limitedUntil: 9 }), [limited(10)], [0]],
@@ -49,25 +49,25 @@ const TABLE: readonly [string, Known, readonly AgentSignal[], readonly number[]]
   ["a conversation", known("working"), [{ kind: "conversation", id: "c" }], [0]],
 ];
 
-describe("which reports of an agent become events", () => {
+describe("an agent's reports that become events", () => {
   it.each(TABLE)("%s", (_, facts, signals, kept) => {
     expect(submitted(signals, facts)).toEqual(kept.map((index) => signals[index]));
   });
 
-  it("is none of 300,000 notes", () => {
+  it("include none of 300,000 notes", () => {
     const notes = Array.from({ length: 300_000 }, (_, n) => working(`step ${n}`));
     const collected = collectReports(NOTHING_COLLECTED, notes, known("working"));
     expect(toSubmit(collected)).toEqual([]);
     expect(collected.newest).toEqual(working("step 299999"));
   });
 
-  it("stays the same for lines that are not reports", () => {
+  it("ignore lines that are not reports", () => {
     const lines = ["hello", '{"type":"say","text":"hello"}', '{"type":"tool","id":"t","name":"Bash"}'];
     expect(lines.map(decodeSignal)).toEqual([null, null, null]);
   });
 });
 
-describe("an agent that changes its state all the time", () => {
+describe("an agent that keeps changing its state", () => {
   it("has each change recorded within its allowance, then only the newest", () => {
     const flapping = Array.from({ length: 11 }, (_, n) => (n % 2 === 0 ? working(`turn ${n}`) : idle));
     const collected = collectReports(NOTHING_COLLECTED, flapping, known("idle", { allowed: 2 }));
@@ -75,7 +75,7 @@ describe("an agent that changes its state all the time", () => {
     expect(collected.isDeferred).toBe(true);
   });
 
-  it("keeps a change over the allowance back until something urgent comes", () => {
+  it("keeps a change over the allowance until something urgent comes", () => {
     const facts = known("idle", { allowed: 0 });
     const first = collectReports(NOTHING_COLLECTED, [working()], facts);
     expect(isUrgent(first)).toBe(false);
@@ -84,7 +84,7 @@ describe("an agent that changes its state all the time", () => {
     expect(toSubmit(second)).toEqual([working(), { kind: "received", id: "m-1" }]);
   });
 
-  it("records nothing when it is back where it was", () => {
+  it("records nothing if it is back where it was", () => {
     const facts = known("idle", { allowed: 0 });
     const first = collectReports(NOTHING_COLLECTED, [working()], facts);
     expect(toSubmit(collectReports(first, [idle], facts))).toEqual([]);
@@ -105,7 +105,7 @@ describe("rate-limit windows", () => {
 });
 
 describe("usage", () => {
-  it("is added up per model, and waits for something urgent", () => {
+  it("is summed per model, and waits for something urgent", () => {
     const signals = [usage(10, 0, "big"), usage(5, 0, "small"), usage(20, 0, "big")];
     const collected = collectReports(NOTHING_COLLECTED, signals, known("working"));
     expect(isUrgent(collected)).toBe(false);
@@ -115,7 +115,7 @@ describe("usage", () => {
     ]);
   });
 
-  it("keeps tokens with money, tokens without and money alone apart", () => {
+  it("keeps tokens with money, tokens without and money alone separate", () => {
     const alone: AgentSignal = { kind: "usage", inputTokens: 0, outputTokens: 0, costUsd: 1 };
     const signals = [usage(10, 0.5), usage(10), alone, usage(10, 0.25), usage(7), alone];
     expect(submitted(signals, known("working"))).toEqual([
@@ -143,7 +143,7 @@ describe("the newest report", () => {
     ["is the last status", [working("a"), working("b")], working("b")],
     ["survives usage", [working("a"), usage(1)], working("a")],
     ["survives a receipt", [working("a"), { kind: "received", id: "m-1" }], working("a")],
-    ["gives way to a fact that says more", [working("a"), done], null],
+    ["yields to a fact that says more", [working("a"), done], null],
     ["is absent without a report", [usage(1)], undefined],
   ])("%s", (_, signals, newest) => {
     expect(collectReports(NOTHING_COLLECTED, signals, known("working")).newest).toEqual(newest);

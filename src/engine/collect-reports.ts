@@ -3,26 +3,26 @@ import type { UsedReport } from "../core/cost/usage.ts";
 import type { RateWindow } from "../core/rate-window.ts";
 import type { ActivityFacts } from "../core/session/state.ts";
 
-/** What an agent says it is doing. The next report replaces it. */
+/** What an agent reports it is doing. The next report replaces it. */
 export type StatusReport = Extract<AgentSignal, { readonly kind: "status" }>;
 
 type UsageReport = Extract<AgentSignal, { readonly kind: "usage" }>;
 type StateReport = Extract<AgentSignal, { readonly kind: "status" | "limited" }>;
 
-/** The log keeps the beginning of a long note, so only beginnings are compared. */
+/** The log keeps the start of a long note, so only the start is compared. */
 const COMPARED = 1000;
 
 /** Reports of one agent that are not in the log yet. */
 export interface Collected {
-  /** What becomes events, in the order it was printed. */
+  /** What becomes events, in printed order. */
   readonly facts: readonly FactSignal[];
-  /** The last of the facts is a change of state over the allowance: it waits, and a newer one replaces it. */
+  /** The last fact is a state change over the allowance: it waits, and a newer one replaces it. */
   readonly isDeferred: boolean;
-  /** Usage is added up, one sum for each model and kind of report. */
+  /** Summed usage, one sum per model and kind of report. */
   readonly usage: readonly UsageReport[];
-  /** The newest status report, null once a fact says more; undefined: there was none. */
+  /** The newest status report, null once a fact says more; undefined: none. */
   readonly newest: StatusReport | null | undefined;
-  /** The newest report of rate-limit windows; null: there was none. */
+  /** The newest report of rate-limit windows; null: none. */
   readonly windows: readonly RateWindow[] | null;
 }
 
@@ -41,7 +41,7 @@ const SILENT: ReadonlySet<AgentSignal["kind"]> = new Set(["received", "held", "c
 export interface Known {
   readonly activity: Pick<ActivityFacts, "state" | "note">;
   readonly limitedUntil: number | null;
-  /** May one more change of state become an event? Asked once per change. */
+  /** May one more state change become an event? Called once per change. */
   mayRecord(): boolean;
 }
 
@@ -53,7 +53,7 @@ export interface Known {
  * | question, withdrawn question, receipt, held message, refused host, conversation, error, end of a turn | a fact each |
  * | status or rate limit that differs from the state before it | a fact; over the allowance only the newest |
  * | status that repeats the state, with or without a new note | live state only |
- * | usage | added up |
+ * | usage | summed |
  * | rate-limit windows | live state only, the newest |
  */
 export function collectReports(before: Collected, signals: readonly AgentSignal[], known: Known): Collected {
@@ -69,7 +69,7 @@ export function collectReports(before: Collected, signals: readonly AgentSignal[
       continue;
     }
     newest = newestAfter(signal, newest);
-    // What waits is not recorded yet, so a newer report takes its place, or cancels it.
+    // A waiting change is not recorded yet, so a newer report replaces or cancels it.
     const isState = signal.kind === "status" || signal.kind === "limited";
     const replaces = isState && isDeferred;
     if (replaces) facts.pop();
@@ -90,12 +90,12 @@ export function isUrgent({ facts, isDeferred }: Collected): boolean {
   return facts.length > (isDeferred ? 1 : 0);
 }
 
-/** The signals to submit. Usage comes first: the end of a turn finds it counted. */
+/** The signals to submit. Usage comes first, so that it is counted by the end of a turn. */
 export function toSubmit({ facts, usage }: Collected): readonly FactSignal[] {
   return [...usage, ...facts];
 }
 
-// null: the fact says something else than a status, so the next status is a change.
+// null: the fact is not a status, so the next status is a change.
 function stateAfter(facts: readonly FactSignal[], { activity, limitedUntil }: Known): string | null {
   const last = facts.at(-1);
   if (last === undefined) return nameState(activity.state, activity.note, limitedUntil);
@@ -109,7 +109,7 @@ function stateOf(report: StateReport): string {
     : nameState(report.state, report.note, null);
 }
 
-// What an agent waits for is shown to people as a problem of its own, so another note is another state.
+// People see what an agent waits for as a separate problem, so another note is another state.
 function nameState(state: ActivityFacts["state"], note: string | null, until: number | null): string {
   const what = note?.slice(0, COMPARED);
   if (state === "waiting") return `waiting: ${what}`;
@@ -122,7 +122,7 @@ function addUp(sums: readonly UsageReport[], report: UsageReport): readonly Usag
   return sum === undefined ? [...sums, report] : sums.with(at, add(sum, report));
 }
 
-// Tokens that came with money, tokens without, and money alone are counted differently.
+// Tokens with money, tokens without, and money alone are counted differently.
 function usageClass({ model, costUsd, inputTokens, outputTokens }: UsedReport): string {
   return JSON.stringify([model, costUsd > 0, inputTokens + outputTokens > 0]);
 }

@@ -3,21 +3,21 @@ import type { SessionState } from "../core/session/state.ts";
 import type { TrialMerges, TrialPair, WorkspaceProject } from "../ports/workspace.ts";
 import type { EffectDeps } from "./executor.ts";
 
-/** After so many captures everything is captured anew, so that the objects of old ones go. */
+/** After this many captures everything is captured again, so that old objects are deleted. */
 const MAX_CAPTURES = 300;
 
 export interface Compared {
-  /** Of one project, each with a workspace that is ready. */
+  /** Sessions of one project, each with a ready workspace. */
   readonly sessions: readonly SessionState[];
-  /** The commit of the project's base; null: not known. */
+  /** The commit of the project's base; null: unknown. */
   readonly base: string | null;
 }
 
-/** Compares the workspaces of one project; only what changed since the last time is read and merged again. */
+/** Compares the workspaces of one project; reads and merges only what changed since the last time. */
 export interface Comparison {
-  /** Everything that collides now. */
+  /** All current collisions. */
   compare(compared: Compared): Promise<readonly Collision[]>;
-  /** The workspace may hold something else than when it was captured. */
+  /** The workspace may have changed since it was captured. */
   forget(sessionId: string): void;
   /** Was the workspace captured since it last changed? */
   has(sessionId: string): boolean;
@@ -27,14 +27,14 @@ export interface Comparison {
 interface Memory {
   /** The captured commit of each session. */
   readonly commits: Map<string, string>;
-  /** The files in conflict, by pairs of commits. */
+  /** The conflicting files, by pairs of commits. */
   readonly conflicts: Map<string, readonly string[]>;
   readonly fresh: Set<string>;
-  /** MAX_CAPTURES at first: what a daemon before this one captured goes too. */
+  /** MAX_CAPTURES at first, so that an earlier daemon's captures are deleted too. */
   captures: number;
 }
 
-/** A comparison that has seen nothing yet. */
+/** An empty comparison. */
 export function createComparison(deps: EffectDeps): Comparison {
   const memory: Memory = { commits: new Map(), conflicts: new Map(), fresh: new Set(), captures: MAX_CAPTURES };
   return {
@@ -79,7 +79,7 @@ async function captureAll(deps: EffectDeps, { sessions, trials, memory }: Captur
   }
   for (const session of sessions) {
     if (memory.fresh.has(session.id)) continue;
-    // Before the reading, so that what changes during it is read again.
+    // Set before reading, so that changes during the read are read again.
     memory.fresh.add(session.id);
     memory.captures += 1;
     const commit = await capture(deps, trials, session);

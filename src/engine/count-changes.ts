@@ -3,7 +3,10 @@ import type { BranchFacts, Scm, ScmProject } from "../ports/scm.ts";
 
 const NOTHING: LineCount = { added: 0, removed: 0, files: 0 };
 
-/** How much a branch changes, as part of a reading. Starts a process only for a commit that was not counted before. */
+/**
+ * The size of a branch's changes, as part of an observation. Starts a process only for a commit that was not counted
+ * before.
+ */
 export async function countChanges({
   scm,
   project,
@@ -18,7 +21,7 @@ export async function countChanges({
   if (branch.ahead === 0) return { lines: NOTHING };
   const { branchSeen } = session;
   if (branchSeen?.head === branch.head && branchSeen.lines !== undefined) return { lines: branchSeen.lines };
-  // Figures for people: a reading without them still counts.
+  // Numbers for people: an observation without them still counts.
   return scm.countChanges(project, { head: branch.head, base: branch.baseHead }).then(
     ({ added, removed, files }) => ({ lines: { added, removed, files } }),
     () => ({}),

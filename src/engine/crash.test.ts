@@ -8,7 +8,7 @@ import { liveOnce } from "../testing/engine-bed/story.ts";
 import { isFull } from "../testing/full.ts";
 import { executors } from "./executors/all.ts";
 
-/** A session that loses its agent, is stopped and restored; what is wrong with it. */
+/** The faults of a session that loses its agent, is stopped and restored. */
 async function findFaultsOfReturn(input: Input, killAt: (place: string) => boolean): Promise<readonly string[]> {
   const bed = await openEngineBed({ input, killAt });
   const stuck = await liveTwice(bed, input).then(
@@ -18,7 +18,7 @@ async function findFaultsOfReturn(input: Input, killAt: (place: string) => boole
   return [...stuck, ...(await judgeTwice(bed))];
 }
 
-/** One life; what the judge finds, or why it did not come to its end. */
+/** One life; what the judge finds, or why it did not end. */
 async function findFaults(options: BedOptions): Promise<readonly string[]> {
   const bed = await openEngineBed(options);
   const stuck = await liveOnce(bed).then(
@@ -28,7 +28,7 @@ async function findFaults(options: BedOptions): Promise<readonly string[]> {
   return [...stuck, ...(await judge(bed))];
 }
 
-/** A life whose pull request is on a forge elsewhere. */
+/** A life whose pull request is on a remote forge. */
 async function findFaultsOnForge(killAt: (place: string) => boolean): Promise<readonly string[]> {
   const bed = await openEngineBed({ isRemote: true, killAt });
   const stuck = await liveOnForge(bed).then(
@@ -86,7 +86,7 @@ describe("a daemon that dies between two steps", () => {
     }
   });
 
-  it("does every effect exactly once and loses nothing, wherever it dies", async () => {
+  it("performs every effect exactly once and loses nothing, wherever it dies", async () => {
     const places = await listPlaces();
     const failures: string[] = [];
     for (const [index, place] of places.entries()) {
@@ -97,11 +97,11 @@ describe("a daemon that dies between two steps", () => {
     expect(places.length).toBeGreaterThan(200);
   });
 
-  it("opens, pushes, writes and merges once on a forge elsewhere, and tells each fact once, wherever it dies", async () => {
+  it("opens, pushes, writes and merges once on a remote forge, and reports each fact once, wherever it dies", async () => {
     const places = await listPlacesOnForge();
     const failures: string[] = [];
     for (const [index, place] of places.entries()) {
-      // The places of effects that the other life has too are tried there.
+      // The places of effects that the other life has too are tested there.
       const isOfForge =
         /forge\.|ensureChange|(open|publish|write)-change|change\.(opened|observed|published|write)/.test(place);
       if (!isFull && !isOfForge) continue;
@@ -111,7 +111,7 @@ describe("a daemon that dies between two steps", () => {
     expect(failures).toEqual([]);
   });
 
-  it("takes a merge that broke the base back once, and tells its agent once, wherever it dies", async () => {
+  it("reverts a merge that broke the base once, and notifies its agent once, wherever it dies", async () => {
     const places = await listPlacesOfGuard();
     const failures: string[] = [];
     for (const [index, place] of places.entries()) {
@@ -129,7 +129,7 @@ describe("a daemon that dies between two steps", () => {
       expect(await findFaultsOfReturn(input, (place) => places.push(place) === 0)).toEqual([]);
       const failures: string[] = [];
       for (let number = 1; number <= places.length; number += 1) {
-        // A commit that did not happen is what a new daemon cannot see.
+        // A new daemon cannot see a commit that did not happen.
         if (!isFull && number % 7 !== 0 && places[number - 1] !== "commit:before ") continue;
         const faults = await findFaultsOfReturn(input, killAtNumber(number));
         failures.push(...faults.map((fault) => `${number} (${places[number - 1]}): ${fault}`));

@@ -23,7 +23,7 @@ function replace<K extends IntentKind>(kind: K, part: Partial<Executor<K>>): Exe
   return { ...executors, [kind]: { ...executors[kind], ...part } };
 }
 
-/** How the creations of the workspace ended, in order. */
+/** How creating the workspace ended, in order. */
 async function outcomes({ store }: EngineBed): Promise<readonly string[]> {
   const events = await store.read(0, 1_000_000);
   return events.flatMap(({ event }) =>
@@ -74,7 +74,7 @@ describe("an effect that fails", () => {
 });
 
 describe("an effect that is no longer wanted", () => {
-  it("before it was started is not done", async () => {
+  it("before it was started is not performed", async () => {
     const bed = await openScene();
     const created = bed.submit(aCreate());
     const stopped = bed.submit({ type: "session.stop", sessionId: SESSION, reason: "a mistake" });
@@ -103,7 +103,7 @@ describe("an outcome that cannot be committed", () => {
 });
 
 describe("an effect that a crash interrupted", () => {
-  it("is not done again if it was done", async () => {
+  it("is not repeated if it was done", async () => {
     const bed = await crashAt("execute:after create-workspace");
     await bed.restart();
     await bed.idle();
@@ -114,7 +114,7 @@ describe("an effect that a crash interrupted", () => {
     );
   });
 
-  it("is done if it was not", async () => {
+  it("is performed if it was not", async () => {
     const bed = await crashAt("execute:before create-workspace");
     expect(bed.world.workspace.created).toEqual([]);
     await bed.restart();
@@ -122,7 +122,7 @@ describe("an effect that a crash interrupted", () => {
     expect(bed.world.workspace.created).toHaveLength(1);
   });
 
-  it("ends as unknown if nobody can find out, and is not repeated", async () => {
+  it("ends as unknown if it cannot be determined, and is not repeated", async () => {
     const reconcile = async () => ({ kind: "unknown", reason: "no trace of it" }) as const;
     const unsure = replace("create-workspace", { reconcile });
     const bed = await crashAt("execute:before create-workspace", { executors: unsure });
@@ -132,7 +132,7 @@ describe("an effect that a crash interrupted", () => {
     expect(reasonOf(bed)).toContain("no trace of it");
   });
 
-  it("fails if finding out fails", async () => {
+  it("fails if reconciling fails", async () => {
     const bed = await crashAt("execute:before create-workspace");
     bed.world.scripts.workspace.failNext(
       "reconcileCreate",
@@ -144,7 +144,7 @@ describe("an effect that a crash interrupted", () => {
     expect(reasonOf(bed)).toContain("not a repository");
   });
 
-  it("is looked at only when its own processes have ended, which get ten seconds for it", async () => {
+  it("is reconciled only when its own processes have ended, which have ten seconds for it", async () => {
     const bed = await crashAt("execute:before create-workspace");
     const [intent] = (await bed.store.load()).intents;
     const { table } = bed.world.machine;
@@ -171,7 +171,7 @@ describe("an effect that a crash interrupted", () => {
 });
 
 describe("closing the engine", () => {
-  it("waits for what runs, and starts nothing more", async () => {
+  it("waits for what is running, and starts nothing more", async () => {
     const bed = await openScene();
     const gate = bed.world.scripts.workspace.holdNext("create");
     await bed.submit(aCreate());

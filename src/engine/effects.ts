@@ -8,20 +8,22 @@ import type { Faults } from "./fault.ts";
 import { createLanes } from "./lanes.ts";
 import type { Loop } from "./loop.ts";
 
-/** What a former daemon left running for an intent gets this long to end by itself. */
+/** How long processes that a former daemon left running for an intent have to end by themselves. */
 const ORPHAN_LIMIT_MS = 10_000;
-/** Pause before something that could not be committed is tried again. */
+/** Pause before retrying what could not be committed. */
 const RETRY_MS = 500;
 
-/** What works for an unwanted intent is asked to end so often, and killed from the second time on. */
+/** How often processes of an unwanted intent are asked to end; from the second time on they are killed. */
 const END_EVERY_MS = 1000;
 
 export interface Effects {
-  /** Begins to reconcile what was started before a crash, and starts effects as they are wanted; lanes keep them apart. */
+  /**
+   * Starts reconciling what was started before a crash, and starts effects as they are wanted; lanes keep them apart.
+   */
   start(): void;
   /** Starts what can be started now. */
   poke(): void;
-  /** Starts no more; resolves when what runs is done. */
+  /** Starts no more; resolves when the running ones are done. */
   drain(): Promise<void>;
 }
 
@@ -34,9 +36,9 @@ export interface EffectParts {
 }
 
 /**
- * Runs intents: in order within a lane, side by side across lanes, each marked started before its first byte leaves. An
- * intent that is started and has no run in this daemon was interrupted by a crash; it is reconciled before anything else
- * in its lane.
+ * Runs intents: in order within a lane, in parallel across lanes, each marked as started before its first byte leaves.
+ * A started intent without a run in this daemon was interrupted by a crash; it is reconciled before anything else in
+ * its lane.
  */
 export function createEffects({ loop, executors, deps, faults, activity }: EffectParts): Effects {
   const { host } = deps;
@@ -51,7 +53,7 @@ export function createEffects({ loop, executors, deps, faults, activity }: Effec
 
   const startAndRun = async (intent: OpenIntent): Promise<void> => {
     await loop.submit({ input: { type: "intent.starting", id: intent.id } });
-    // It may have been withdrawn by an input that was decided first.
+    // An input that was decided first may have withdrawn it.
     const now = loop.openIntents.get(intent.id);
     if (now === undefined || !isStarted(now)) return;
     faults("start:after", intent.spec.kind);
@@ -115,7 +117,7 @@ export function createEffects({ loop, executors, deps, faults, activity }: Effec
     });
   };
 
-  // A hook or a set-up command that hangs must not keep its session from stopping.
+  // A hanging hook or set-up command must not keep its session from stopping.
   const ending = new Set<string>();
   const endUnwanted = async (intent: OpenIntent): Promise<void> => {
     ending.add(intent.id);
@@ -137,7 +139,7 @@ export function createEffects({ loop, executors, deps, faults, activity }: Effec
     }
   };
 
-  // The intent is still open, so its lane would try it again at once.
+  // The intent is still open, so its lane would retry it at once.
   const pauseAfter =
     (intent: OpenIntent) =>
     async (error: unknown): Promise<void> => {
@@ -179,7 +181,7 @@ const STOPPED: IntentOutcome = {
   hint: null,
 };
 
-/** Is a workspace being made for a session that is to stop? */
+/** Is a workspace being created for a session that should stop? */
 function isUnwanted({ spec }: OpenIntent, deps: EffectDeps): boolean {
   return spec.kind === "create-workspace" && deps.session(spec.sessionId)?.phase === "stopping";
 }

@@ -30,7 +30,7 @@ describe("starting the engine", () => {
     expect(bed.world.diary.map(({ id }) => id)).toEqual(["m-task", "m-2"]);
   });
 
-  it("continues what the last daemon wanted and did not begin", async () => {
+  it("continues what the last daemon wanted but did not start", async () => {
     const bed = await openEngineBed({ killAt: dieAt("start:after create-workspace") });
     const person = createPerson(bed);
     await registerProject(person);
@@ -39,7 +39,7 @@ describe("starting the engine", () => {
     expect(bed.world.workspace.created).toHaveLength(1);
   });
 
-  it("notices an agent that died while no daemon ran", async () => {
+  it("notices an agent that died while no daemon was running", async () => {
     const bed = await openEngineBed();
     const person = createPerson(bed);
     await registerProject(person);
@@ -56,7 +56,7 @@ describe("starting the engine", () => {
 });
 
 describe("a running engine", () => {
-  it("publishes events after their commit, in order and to all who listen", async () => {
+  it("publishes events after their commit, in order and to all subscribers", async () => {
     const bed = await openEngineBed();
     const heard: StoredEvent[][] = [[], []];
     const leave = heard.map((list) => bed.engine.subscribe((events) => list.push(...events)));
@@ -69,7 +69,7 @@ describe("a running engine", () => {
     expect([early > 0, heard[1]?.length]).toEqual([true, early]);
   });
 
-  it("answers a command that is repeated with its key as the first time", async () => {
+  it("answers a command repeated with its key as the first time", async () => {
     const bed = await openEngineBed();
     await registerProject(createPerson(bed));
     const first = await bed.submit(aCreate(), "create");
@@ -102,7 +102,7 @@ describe("a running engine", () => {
     await person.until("the task", () => bed.world.diary.length === 1);
     await bed.idle();
     await bed.engine.close();
-    // The limit of the wait for effects is all that is left.
+    // Only the limit of the wait for effects is left.
     await bed.world.clock.advance(5000);
     expect(bed.world.clock.nextAt()).toBeNull();
     const [run] = bed.world.runtime.starts;

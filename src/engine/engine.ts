@@ -19,21 +19,21 @@ export interface Engine {
   readonly loop: Loop;
   submit(submission: Submission): Promise<CommandResult>;
   subscribe(listener: (events: readonly StoredEvent[]) => void): () => void;
-  /** Inspects a session's workspace and branch at once, so that an answer is not older than the question. */
+  /** Inspects a session's workspace and branch now, so that an answer is not older than its question. */
   refresh(sessionId: string): Promise<void>;
-  /** Reads what a forge reports as changed; answers how many pull requests that are. */
+  /** Reads what a forge reports as changed; returns the number of affected pull requests. */
   report(report: ForgeReport): number;
   /** Projects whose forge cannot be read now, and why. */
   forgeTroubles(): readonly ForgeTrouble[];
-  /** Resolves when nothing is decided, done or read; timers that are not due and running agents do not count. */
+  /** Resolves when nothing is being decided, performed or read; pending timers and running agents do not count. */
   idle(): Promise<void>;
-  /** Finishes what runs and stops; agents keep running. */
+  /** Finishes what is running and stops; agents keep running. */
   close(): Promise<void>;
 }
 
 export interface EngineDeps extends LoopDeps {
   readonly executors: Executors;
-  /** Everything of EffectDeps that does not come from the engine itself. */
+  /** The part of EffectDeps that does not come from the engine itself. */
   readonly effects: Omit<
     EffectDeps,
     | "session"
@@ -49,7 +49,7 @@ export interface EngineDeps extends LoopDeps {
   readonly faults: Faults;
 }
 
-/** How long a shutdown waits for effects that run. */
+/** How long a shutdown waits for running effects. */
 const DRAIN_MS = 5000;
 
 /** The imperative shell: loop, effects and observers together. Start-up is: load, read what runs printed, reconcile, continue. */
@@ -75,7 +75,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const collisions = createCollisionObserver(loop, effectDeps, activity);
   const effects = createEffects({ loop, executors: deps.executors, deps: effectDeps, faults: deps.faults, activity });
 
-  // What happened while no daemon ran is read first; a message that was confirmed meanwhile is not sent again.
+  // What happened while no daemon was running is read first; a message confirmed meanwhile is not sent again.
   await runs.start(loop.world.view.sessions());
   loop.subscribe((events) => {
     const touched = new Set(
@@ -103,7 +103,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     forgeTroubles: changes.troubles,
     idle: activity.idle,
     close: async () => {
-      // A long set-up command is not waited for; it is found again, and awaited, by the next daemon.
+      // A long set-up command is not awaited here; the next daemon finds it and awaits it.
       await Promise.race([effects.drain(), new Promise<void>((resolve) => deps.clock.after(DRAIN_MS, resolve))]);
       for (const part of [runs, workspaces, branches, changes, collisions, loop]) part.close();
     },

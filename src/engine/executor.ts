@@ -20,47 +20,47 @@ export interface EnclosedProgram {
   readonly runDir: string;
 }
 
-/** What executors and observers may use; the composition root provides it. */
+/** What executors and observers may use; provided by the composition root. */
 export interface EffectDeps {
   readonly host: Host;
-  /** Tells the processes of this AO_HOME from those of another; the same after a restart. */
+  /** Distinguishes the processes of this AO_HOME from those of another; the same after a restart. */
   readonly homeMark: string;
   session(id: string): SessionState | undefined;
   change(key: string): ChangeState | undefined;
-  /** The highest number that a pull request of the project has in the log; 0: none. */
+  /** The highest pull request number of the project in the log; 0: none. */
   lastNumber(projectId: string): number;
   project(id: string): ProjectState | undefined;
   policyOf(projectId: string): ProjectPolicy | null;
   scmOf(projectId: string): Scm;
   scmProjectOf(projectId: string): ScmProject;
   trackerOf(projectId: string): Promise<Tracker>;
-  /** Rejects when no notifier of this name is configured, or its plugin cannot be had. */
+  /** Rejects if no notifier with this name is configured, or its plugin is unavailable. */
   notifierOf(name: string): Promise<Notifier>;
-  /** Notices that still wait, in the order of the ids. */
+  /** Notices that are still waiting, in the order of the ids. */
   notices(ids: readonly string[]): readonly Notice[];
-  /** Where the files of one attempt of a check are. */
+  /** The folder of one attempt of a check. */
   checkDir(changeKey: string, check: string, head: string, attempt: number): string;
-  /** What a running check does now; null: it is over. */
+  /** The current phase of a running check; null: it is over. */
   noteCheckPhase(attempt: CheckAttempt, phase: CheckPhase | null): void;
   checkEnvironment(projectId: string, sessionId: string | null): Promise<Readonly<Record<string, string>>>;
-  /** Puts a text into the store if it is long. */
+  /** Stores a text separately if it is long. */
   keepText(text: string): Promise<StoredText>;
   workspaceOf(session: SessionState): Workspace;
   projectOf(session: SessionState): WorkspaceProject;
-  /** The one that has its last run, from the start of that run on. */
+  /** The runtime of its last run, from the start of that run on. */
   runtimeOf(session: SessionState): Runtime;
   agentOf(session: SessionState): Agent;
   /** The standing instructions for a run of this session: workspace, checks, how to ask, the project's rules. */
   briefOf(session: SessionState, run: number): Promise<string>;
-  /** Where a run's brief is kept; its agent can read it there, also in a sandbox. */
+  /** The file of a run's brief; its agent can read it there, even in a sandbox. */
   briefFile(sessionId: string, run: number): string;
   /** The whole environment of the agent's process. */
   environmentOf(session: SessionState): Promise<Readonly<Record<string, string>>>;
-  /** The arguments of a run's program, behind those of the sandbox that its settings ask for. */
+  /** The arguments of a run's program, after those of the sandbox that its settings require. */
   enclose(session: SessionState, program: EnclosedProgram): Promise<readonly string[]>;
-  /** Removes the session's temporary folder; none is fine. */
+  /** Removes the session's temporary folder, if any. */
   dropTemp(sessionId: string): Promise<void>;
-  /** Reads what the project's settings are now, before an effect relies on `projectOf`. */
+  /** Reads the project's current settings, before an effect relies on `projectOf`. */
   prepare(session: SessionState): Promise<void>;
   runDir(sessionId: string, run: number): string;
   textOf(text: StoredText): Promise<string>;
@@ -77,7 +77,7 @@ export type Reconciled =
 
 export type SpecOf<K extends IntentKind> = Extract<IntentSpec, { readonly kind: K }>;
 
-/** One kind of effect: do it, and find out after a crash whether it was done. */
+/** One kind of effect: perform it, and after a crash find out whether it was performed. */
 export interface Executor<K extends IntentKind> {
   execute(spec: SpecOf<K>, intentId: string, deps: EffectDeps): Promise<IntentOutcome>;
   reconcile(spec: SpecOf<K>, intentId: string, deps: EffectDeps): Promise<Reconciled>;
@@ -89,14 +89,14 @@ export interface Executor<K extends IntentKind> {
 
 export type Executors = { readonly [K in IntentKind]: Executor<K> };
 
-/** The session an effect is for; it cannot be absent, since the intent was recorded in its stream. */
+/** The session of an effect; it cannot be absent, because the intent was recorded in its stream. */
 export function requireSession(deps: EffectDeps, id: string): SessionState {
   const session = deps.session(id);
   if (session === undefined) throw new Error(`intent for the unknown session ${id}`);
   return session;
 }
 
-/** The change an effect is for. */
+/** The change of an effect. */
 export function requireChange(deps: EffectDeps, key: string): ChangeState {
   const change = deps.change(key);
   if (change === undefined) throw new Error(`intent for the unknown change ${key}`);

@@ -1,6 +1,6 @@
 /**
- * Places between two steps where a crash is interesting. The daemon passes a function that does nothing;
- * the crash tests pass one that kills the process there.
+ * Places between two steps where a crash is interesting. The daemon passes a function that does nothing; the crash
+ * tests pass one that kills the process there.
  */
 export type FaultPoint =
   | "commit:before"
@@ -16,5 +16,5 @@ export type Faults = (point: FaultPoint, detail: string) => void;
 
 /** No crash anywhere. */
 export function noFaults(): void {
-  // Nothing happens here outside of crash tests.
+  // Does nothing outside crash tests.
 }

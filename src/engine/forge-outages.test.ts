@@ -58,7 +58,7 @@ describe.each(OUTAGES)("while a forge %s", (_name, failure) => {
     expect(person.change()?.phase).toBe("merged");
   });
 
-  it("what was said and done here is kept, in order, and written once when it can be", async () => {
+  it("local comments and actions are kept, in order, and written once when possible", async () => {
     const { bed, person } = await openScene();
     const forge = forgeOf(bed);
     forge.failure = failure;
@@ -77,7 +77,7 @@ describe.each(OUTAGES)("while a forge %s", (_name, failure) => {
   });
 });
 
-it("an issue is closed once its tracker can be reached again after the merge", async () => {
+it("an issue is closed once its tracker is reachable again after the merge", async () => {
   const { bed, person } = await openScene();
   const { failures, issues } = bed.world.tracker;
   failures.set("1", fail("unavailable", "the tracker failed (503)."));

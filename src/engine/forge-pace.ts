@@ -1,16 +1,16 @@
-/** While something happens, and when nothing has for a while; each quiet poll doubles the pause. */
+/** Poll intervals during activity and after a quiet period; each quiet poll doubles the pause. */
 export const BUSY_MS = 10_000;
 export const QUIET_MS = 60_000;
-/** Where webhooks work, polling only makes up for deliveries that were lost. */
+/** With working webhooks, polling only makes up for lost deliveries. */
 export const SAFETY_MS = 30 * 60_000;
-/** A forge that has delivered nothing for so long may have lost the webhook. */
+/** A forge that has delivered nothing for this long may have lost the webhook. */
 const TRUST_MS = 24 * 60 * 60_000;
-/** How long before an action of ours is recorded its delivery can arrive: a forge reports before it answers. */
+/** How early a delivery can arrive before our own action is recorded: a forge reports before it answers. */
 const EARLY_MS = 5000;
-/** More repositories than this deliver to no daemon. */
+/** No daemon gets deliveries from more repositories than this. */
 const MAX_REPOSITORIES = 1000;
 
-/** What came of reading all pull requests of a project. */
+/** The result of reading all pull requests of a project. */
 export interface Polled {
   /** Something has happened to them. */
   readonly isNews: boolean;
@@ -19,19 +19,19 @@ export interface Polled {
   readonly isTrusted: boolean;
 }
 
-/** How long to wait before they are read again, after a pause of `pauseMs`. */
+/** How long to wait before reading them again, after a pause of `pauseMs`. */
 export function nextPause(pauseMs: number, { isNews, hasFailed, isTrusted }: Polled): number {
   if (hasFailed || (!isNews && !isTrusted)) return Math.min(QUIET_MS, pauseMs * 2);
   return isNews ? BUSY_MS : SAFETY_MS;
 }
 
-/** Which repositories have webhooks that work. */
+/** Which repositories have working webhooks. */
 export interface Trust {
   /** A repository delivered something. */
   heard(repository: string): void;
   /** `ao` did something to a pull request: until its repository reports that, the webhook may be broken. */
   acted(page: string): void;
-  /** A poll that began at `since` showed something that no delivery had reported. */
+  /** A poll that started at `since` found something that no delivery had reported. */
   missed(page: string, since: number): void;
   /** Would the forge report what happens to a pull request, by its page? */
   covers(page: string): boolean;
@@ -50,7 +50,7 @@ export function createTrust(now: () => number): Trust {
   return {
     heard: (repository) => {
       const key = `${repository.replace(/\/+$/, "")}/`;
-      // The oldest one is first.
+      // The oldest one comes first.
       deliveredAt.delete(key);
       deliveredAt.set(key, now());
       const [oldest] = deliveredAt.keys();
@@ -62,7 +62,7 @@ export function createTrust(now: () => number): Trust {
     },
     missed: (page, since) => {
       const key = repositoryOf(page);
-      // The delivery may have come while the poll ran.
+      // The delivery may have come during the poll.
       if ((deliveredAt.get(key) ?? 0) < since) forget(key);
     },
     covers: (page) => {

@@ -8,12 +8,12 @@ import { createPerson, type Person, registerProject } from "../testing/engine-be
 interface Scene {
   readonly bed: EngineBed;
   readonly person: Person;
-  /** Everything is green and approved at the commit that the forge has. */
+  /** Everything is green and approved at the forge's commit. */
   approve(ref: string): void;
   evidence(): string;
 }
 
-/** A pull request on a forge whose base is merged into by a queue. */
+/** A pull request on a forge whose base has a merge queue. */
 async function openScene(): Promise<Scene> {
   const bed = await openEngineBed({ isRemote: true });
   const person = createPerson(bed);
@@ -39,7 +39,7 @@ async function openScene(): Promise<Scene> {
 }
 
 describe("a pull request in the merge queue of its forge", () => {
-  it("says its position, and is merged for whoever requested it", async () => {
+  it("shows its position, and is merged for whoever requested it", async () => {
     const { bed, person, approve, evidence } = await openScene();
     const { queue } = forgeOf(bed);
     approve("run-1");
@@ -55,7 +55,7 @@ describe("a pull request in the merge queue of its forge", () => {
     expect(person.change()?.merged).toMatchObject({ by: "ao", strategy: "squash", deleteAfter: true });
   });
 
-  it("is the agent's again when the queue finds it faulty, and joins the queue with the new commit", async () => {
+  it("returns to the agent when the queue finds it faulty, and joins the queue with the new commit", async () => {
     const { bed, person, approve } = await openScene();
     const { queue } = forgeOf(bed);
     approve("run-1");
@@ -69,7 +69,7 @@ describe("a pull request in the merge queue of its forge", () => {
     await person.until("its place in the queue again", () => queue.list().length === 1);
   });
 
-  it("stays out when a person takes it out there", async () => {
+  it("stays out if a person removes it there", async () => {
     const { bed, person, approve } = await openScene();
     const { queue } = forgeOf(bed);
     approve("run-1");
@@ -81,7 +81,7 @@ describe("a pull request in the merge queue of its forge", () => {
     expect(bed.world.diary).toHaveLength(1);
   });
 
-  it("leaves the queue when the merge is cancelled here", async () => {
+  it("leaves the queue if the merge is canceled in ao", async () => {
     const { bed, person, approve } = await openScene();
     const { queue } = forgeOf(bed);
     approve("run-1");

@@ -29,15 +29,15 @@ export interface Watch {
   pauseMs: number;
   /** Commits that were about its pull requests. */
   events: number;
-  /** All of them are to be read. */
+  /** All of them need to be read. */
   isDue: boolean;
-  /** Pull requests that are to be read before that. */
+  /** Pull requests to read before that. */
   readonly wanted: Set<string>;
-  /** The last reading failed; null: it did not. */
+  /** The last failure to read; null: none. */
   trouble: ForgeTrouble | null;
-  /** Reads all of them within this pause, instead of when it was planned, but not before the forge allows it. */
+  /** Reads all of them within this pause, instead of as planned, but not before the forge allows it. */
   readIn(ms: number): void;
-  /** The forge asked for a pause: until then nothing is read, whoever wants it. */
+  /** The forge asked for a pause: until then nothing is read, whoever asks. */
   holdOff(ms: number): void;
   isHeldOff(): boolean;
   /** Reads some of them, at once unless that was done often a moment ago, and once more a little later. */
@@ -47,7 +47,7 @@ export interface Watch {
   close(): void;
 }
 
-/** A watch that has its pull requests read by `request`. */
+/** A watch whose pull requests are read by `request`. */
 export function createWatch(
   projectId: string,
   { clock, rounds }: { readonly clock: Clock; readonly rounds: PollRounds },
@@ -108,7 +108,7 @@ export function createWatch(
   return watch;
 }
 
-/** Open pull requests of a project on a forge elsewhere. */
+/** Open pull requests of a project on a remote forge. */
 export function openOnForge(world: World, projectId: string): readonly ChangeState[] {
   return [...world.activeChanges(projectId)].filter(({ phase, forge }) => phase === "open" && forge !== undefined);
 }
@@ -119,7 +119,7 @@ export interface Looking {
   readonly trust: Trust;
 }
 
-/** Reads what is due or wanted; answers when all of them are to be read again, or null: as planned. */
+/** Reads what is due or wanted; returns when all of them should be read again, or null: as planned. */
 export async function look({ loop, deps, trust }: Looking, watch: Watch): Promise<number | null> {
   const { clock, log } = deps.host;
   const open = openOnForge(loop.world.view, watch.projectId);
@@ -152,7 +152,7 @@ function toTrouble({ projectId, trouble }: Watch, error: unknown, now: number): 
   return { projectId, since: trouble?.since ?? now, message, hint };
 }
 
-/** Reads pull requests of one project; answers those that showed what a webhook would have reported. */
+/** Reads pull requests of one project; returns those with something that a webhook would have reported. */
 async function inspect(loop: Loop, deps: EffectDeps, changes: readonly ChangeState[]): Promise<readonly ChangeState[]> {
   const [first] = changes;
   const remote = first === undefined ? undefined : deps.scmOf(first.projectId).remote;
@@ -166,7 +166,7 @@ async function inspect(loop: Loop, deps: EffectDeps, changes: readonly ChangeSta
   return news;
 }
 
-// Why a forge would not merge, say, changes without a webhook.
+// For example, a forge can change its reason for not merging without sending a webhook.
 function isDifferent(before: ChangeState, after: ChangeState | undefined): boolean {
   const parts = ["phase", "checks", "reviews", "threads", "labels"] as const;
   return parts.some((part) => before[part] !== after?.[part]);

@@ -56,7 +56,7 @@ function setUp(items: readonly string[], inRun?: (scene: Scene, id: string) => v
   return scene;
 }
 
-/** `one@lane:kind`, as an item. */
+/** Parses `one@lane:kind` into an item. */
 function parse(text: string): Item {
   const [id = "", lane = "", kind = ""] = text.split(/[@:]/);
   return { id, lane, kind };
@@ -81,7 +81,7 @@ describe("lanes", () => {
     expect(scene.started).toEqual(["a", "b"]);
   });
 
-  it("run different lanes side by side, up to the limit of a kind", async () => {
+  it("run different lanes in parallel, up to the limit of a kind", async () => {
     const scene = setUp(["a@1:k", "b@2:k", "c@3:k", "d@4:other"]);
     scene.lanes.open();
     expect(scene.started).toEqual(["a", "b", "d"]);
@@ -131,7 +131,7 @@ describe("lanes", () => {
     expect(scene.started).toEqual(["a", "c"]);
   });
 
-  it("keep a lane's order although its first item is held back by the limit of its kind", async () => {
+  it("keep a lane's order even if its first item is held by the limit of its kind", async () => {
     const scene = setUp(["a@1:k", "b@2:k", "c@3:k", "d@3:other"]);
     scene.lanes.open();
     expect(scene.started).toEqual(["a", "b"]);
@@ -142,7 +142,7 @@ describe("lanes", () => {
     await scene.gate("d").arrived();
   });
 
-  it("free the lane of a work that throws", async () => {
+  it("free the lane of work that throws", async () => {
     const scene = setUp(["a@1:k", "b@1:k"]);
     scene.lanes.open();
     scene.gate("a").fail(new Error("broken"));
@@ -150,7 +150,7 @@ describe("lanes", () => {
     expect(scene.errors).toEqual(["a: Error: broken"]);
   });
 
-  it("drain by finishing what runs and starting no more", async () => {
+  it("drain by finishing what is running and starting no more", async () => {
     const scene = setUp(["a@1:k", "b@1:k"]);
     scene.lanes.open();
     let drained = false;

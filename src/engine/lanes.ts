@@ -1,25 +1,25 @@
 import { type Activity, createActivity } from "./activity.ts";
 
-/** What the lanes need to know about the items that run in them. */
+/** What the lanes need to know about their items. */
 export interface LaneRules<T> {
-  /** What is to be run, in order. Read again at every poke, so what was withdrawn meanwhile is not started. */
+  /** The items to run, in order. Read again at every poke, so what was withdrawn meanwhile is not started. */
   waiting(): Iterable<T>;
   /** Items of one lane run one after another. */
   laneOf(item: T): string;
   kindOf(item: T): string;
   /** How many of a kind may run at once. */
   limitOf(kind: string): number;
-  /** Must handle its own failures; one that escapes frees the lane all the same and goes to `onError`. */
+  /** Must handle its own failures; one that escapes still frees the lane and goes to `onError`. */
   run(item: T): Promise<void>;
   onError(item: T, error: unknown): void;
 }
 
 export interface Lanes {
-  /** From now on items are started. */
+  /** Starts items from now on. */
   open(): void;
   /** Starts everything that can start now; call after anything that adds items. */
   poke(): void;
-  /** Starts no more; resolves when what runs has ended. */
+  /** Starts no more; resolves when the running ones have ended. */
   drain(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface Lanes {
  * - an item that arrives while its lane is busy: the poke at the end of the run starts it (no lost wake-up);
  * - a poke from inside `run`: the lane is marked busy before `run` is called (no double start);
  * - an item withdrawn while it waits: `waiting` is read again at every poke;
- * - the first item of a lane is held back by its kind's limit: the ones behind it wait too, so a lane keeps its order;
+ * - the first item of a lane is held by its kind's limit: the ones behind it wait too, so a lane keeps its order;
  * - the last free place of a kind, wanted by two lanes in one poke: it is counted before the second is considered;
  * - a run that throws: the lane is freed and the next item starts;
  * - a drain during a run: the poke at the end of the run starts nothing.

@@ -23,6 +23,6 @@ it.each([
   expect(await readLastWords(fs, path)).toBe(words);
 });
 
-it("there are none without a file", async () => {
+it("are null without a file", async () => {
   expect(await readLastWords(fs, join(tempDir(), "err"))).toBeNull();
 });

@@ -8,7 +8,7 @@ import { readLines } from "./line-reader.ts";
 const fs = createHostFs();
 
 describe("reading lines of a growing file", () => {
-  it("leaves a torn last line for later and then gives it whole", async () => {
+  it("leaves an incomplete last line for later and then returns it whole", async () => {
     const file = join(tempDir(), "out");
     writeFileSync(file, "one\ntw");
     const first = await readLines(fs, file, 0);
@@ -17,14 +17,14 @@ describe("reading lines of a growing file", () => {
     expect(await readLines(fs, file, first.position)).toEqual({ lines: ["two é"], position: 11, atEnd: true });
   });
 
-  it("has nothing to say of a missing or unchanged file", async () => {
+  it("returns nothing for a missing or unchanged file", async () => {
     const file = join(tempDir(), "out");
     expect(await readLines(fs, file, 0)).toEqual({ lines: [], position: 0, atEnd: true });
     writeFileSync(file, "x\n");
     expect(await readLines(fs, file, 2)).toEqual({ lines: [], position: 2, atEnd: true });
   });
 
-  it("gives a line that is longer than one read", async () => {
+  it("returns a line that is longer than one read", async () => {
     const file = join(tempDir(), "out");
     const long = "y".repeat(700_000);
     writeFileSync(file, `${long}\nrest\n`);
@@ -32,7 +32,7 @@ describe("reading lines of a growing file", () => {
     expect(batch.lines[0]?.length).toBe(700_000);
   });
 
-  it("passes over a line without end, so that it cannot hold the reader up", async () => {
+  it("skips an endless line, so that it cannot block the reader", async () => {
     const file = join(tempDir(), "out");
     writeFileSync(file, `${"z".repeat(5 * 1024 * 1024)}\nafter\n`);
     const seen: string[] = [];

@@ -38,7 +38,7 @@ describe("the loop", () => {
     expect(heard).toEqual(["fleet.paused"]);
   });
 
-  it("lets inputs that wait together share a commit", async () => {
+  it("lets waiting inputs share a commit", async () => {
     const { store, batches } = breakable();
     const { loop } = await aLoop(store);
     const first = loop.submit({ input: { type: "fleet.limit", limit: 1 } });
@@ -48,7 +48,7 @@ describe("the loop", () => {
     expect(loop.world.view.fleet().limit).toBe(4);
   });
 
-  it("advances nothing when a commit fails, says so, and goes on when the store works again", async () => {
+  it("changes nothing if a commit fails, reports it, and continues when the store works again", async () => {
     const { store, setBroken } = breakable();
     const { loop, clock } = await aLoop(store);
     setBroken(true);
@@ -75,7 +75,7 @@ describe("the loop", () => {
     expect(loop.world.view.fleet().paused).toBe(false);
   });
 
-  it("refuses a key that comes with another request, also after a restart", async () => {
+  it("rejects a key that comes with another request, even after a restart", async () => {
     const { store } = breakable();
     const { loop } = await aLoop(store);
     const pause = { input: { type: "fleet.pause", projectId: null } as const, key: tieKey("k", "pause") };
@@ -88,7 +88,7 @@ describe("the loop", () => {
     expect(next.world.view.fleet().paused).toBe(true);
   });
 
-  it("does not remember a rejected command, so that it can be tried again", async () => {
+  it("does not remember a rejected command, so that it can be retried", async () => {
     const { loop } = await aLoop();
     const pause = { input: { type: "fleet.pause", projectId: "p" } as const, key: "k" };
     await expect(loop.submit(pause)).rejects.toThrow(/no project/);
@@ -110,14 +110,14 @@ describe("the loop", () => {
     loop.subscribe((events) => heard.push(...events.map(({ event }) => event.type)));
     await clock.advance(9000);
     await loop.submit({ input: { type: "fleet.pause", projectId: null } });
-    // A clock that was moved without its timers is what a suspended machine looks like.
+    // A clock that was moved without its timers looks like a suspended machine.
     clock.set(9_000_000);
     await loop.submit({ input: { type: "fleet.resume", projectId: null } });
     expect(heard).toEqual(["fleet.paused", "daemon.woke", "fleet.resumed"]);
     expect(loop.world.view.fleet().watchedSince).toBe(9_000_000);
   });
 
-  it("notices it by its own beat too, which may be the first to be due after the machine slept", async () => {
+  it("notices it by its own heartbeat too, which may be the first due after the machine slept", async () => {
     const { loop, clock } = await aLoop();
     const heard: string[] = [];
     loop.subscribe((events) => heard.push(...events.map(({ event }) => event.type)));
@@ -140,7 +140,7 @@ describe("the loop", () => {
     expect(heard).toEqual(["fleet.paused", "daemon.woke", "fleet.resumed"]);
   });
 
-  it("takes nothing more after it was closed", async () => {
+  it("accepts nothing more after it is closed", async () => {
     const { loop } = await aLoop();
     loop.close();
     await expect(loop.submit({ input: { type: "timer" } })).rejects.toThrow(/shutting down/);

@@ -12,7 +12,7 @@ import { createWorldState, type WorldState } from "./world-state.ts";
 
 export interface Submission {
   readonly input: Input;
-  /** Read positions that belong to an observation; committed with its events. */
+  /** Read positions of an observation; committed with its events. */
   readonly positions?: readonly { readonly source: string; readonly position: number }[];
   /** A command with this key is carried out once; a repetition gets the first answer. */
   readonly key?: string | undefined;
@@ -23,14 +23,17 @@ export type CommandResult = Readonly<Record<string, unknown>>;
 export interface Loop {
   readonly world: WorldState;
   readonly openIntents: ReadonlyMap<string, OpenIntent>;
-  /** Decides, commits, publishes; resolves after the commit. Rejects with AoError when the command is rejected or the store fails. */
+  /**
+   * Decides, commits, publishes; resolves after the commit. Rejects with AoError if the command is rejected or the
+   * store fails.
+   */
   submit(submission: Submission): Promise<CommandResult>;
-  /** Calls back after each commit; the answer unsubscribes. */
+  /** Calls back after each commit; returns a function that unsubscribes. */
   subscribe(listener: (events: readonly StoredEvent[]) => void): () => void;
-  /** Why commits fail at the moment; null when they do not. */
+  /** Why commits fail at the moment; null if they do not. */
   trouble(): AoError | null;
   lastPosition(): number;
-  /** The time that decisions are taken at: never before the last event, also when the clock was set back since. */
+  /** The time of decisions: never before the last event, even if the clock was set back since. */
   now(): number;
   close(): void;
 }
@@ -41,7 +44,7 @@ export interface LoopDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly faults: Faults;
-  /** Counts decisions, for those who await quiescence. */
+  /** Counts decisions, for callers that await quiescence. */
   readonly activity?: Activity;
 }
 
@@ -50,29 +53,30 @@ interface Waiting extends Submission {
   readonly reject: (error: unknown) => void;
 }
 
-/** Pause between two looks whether a failing store works again. */
+/** Pause between two attempts to reach a failing store. */
 const RETRY_MS = 1000;
 
-/** How often the loop notes that time goes by, and how far the clock may be ahead of that before the machine has slept. */
+/** The loop's heartbeat interval, and how far the clock may be ahead of it before the machine must have slept. */
 const BEAT_MS = 10_000;
 const SLEEP_MS = 30_000;
 
-/** Inputs that wait together share a commit, up to this many. */
+/** Maximum number of waiting inputs that share a commit. */
 const MAX_BATCH = 64;
 
-/** The one place where decisions are taken, one batch at a time, for the whole daemon. */
+/** The one place where decisions are made, one batch at a time, for the whole daemon. */
 export function createLoop(deps: LoopDeps): Loop {
   const { store, clock, log, faults } = deps;
   const world = createWorldState(deps.loaded.states, { archive: store.archive, now: () => now() });
   const open = new Map(deps.loaded.intents.map((intent) => [intent.id, intent]));
   const listeners = new Set<(events: readonly StoredEvent[]) => void>();
-  // After a start every stream is looked at once; what it waits for follows from its state.
+  // After a start every stream is examined once; what it waits for follows from its state.
   const streams = [...deps.loaded.states.keys()].filter(canWant);
   const wakes = new Map<StreamId, number>(streams.map((stream) => [stream, 0]));
   const queue: Waiting[] = [];
   let lastPosition = deps.loaded.lastPosition;
   let lastAt = deps.loaded.lastAt;
-  // An event from the future, of a clock that was wrong, must not stop time until the clock has caught up: it goes on from there.
+  // An event from the future, of a wrong clock, must not stop time until the clock has caught up: time continues from
+  // there.
   let aheadMs = Math.max(0, lastAt - clock.now());
   const now = (): number => Math.max(clock.now() + aheadMs, lastAt);
   let busy = false;
@@ -80,7 +84,7 @@ export function createLoop(deps: LoopDeps): Loop {
   let trouble: AoError | null = null;
   let cancelTimer = (): void => undefined;
 
-  // Timers stand still while a machine sleeps, so a clock that is far ahead of the last beat has slept.
+  // Timers stop while a machine sleeps, so if the clock is far ahead of the last heartbeat, it has slept.
   let lastBeat = clock.now();
   let cancelBeat = (): void => undefined;
   const beat = (): void => {
@@ -188,7 +192,7 @@ export function createLoop(deps: LoopDeps): Loop {
     if (closed || (wakes.size === 0 && trouble === null)) return;
     const next = trouble === null ? Math.min(...wakes.values()) - now() : RETRY_MS;
     cancelTimer = clock.after(Math.max(0, next), () => {
-      // While commits fail, a small write finds out when they work again; effects go on by themselves then.
+      // While commits fail, a small write detects when they work again; effects then continue by themselves.
       const positions = trouble === null ? [] : [{ source: "store:probe", position: clock.now() }];
       submit({ input: { type: "timer" }, positions }).catch((error: unknown) =>
         log.error("a timer failed", { reason: String(error) }),

@@ -7,7 +7,9 @@ import { type EngineBed, openEngineBed } from "../testing/engine-bed/engine-bed.
 import { createPerson, registerProject } from "../testing/engine-bed/story.ts";
 import { isFull } from "../testing/full.ts";
 
-/** Branches of a round: alone, those that conflict with one of them, and pairs that are red only together. */
+/**
+ * Branches of a round: independent ones, those that conflict with one of them, and pairs that are red only together.
+ */
 interface Round {
   readonly plain: number;
   readonly conflicts: number;
@@ -30,12 +32,12 @@ function tasksOf({ plain, conflicts, pairs }: Round): readonly string[] {
   ];
 }
 
-/** Lives a round to its end, with a daemon that dies again and again. */
+/** Runs a round to its end, with a daemon that dies again and again. */
 async function live(round: Round): Promise<EngineBed> {
   let places = 0;
   const bed: EngineBed = await openEngineBed({
     deaths: round.deaths,
-    // Not a multiple of what one step passes, so that each death meets another one.
+    // Not a multiple of what one step passes, so that each death hits another place.
     killAt: () => {
       places += 1;
       return places % 317 === 0;
@@ -80,7 +82,7 @@ async function live(round: Round): Promise<EngineBed> {
   return bed;
 }
 
-/** Commits of main along its first parents, newest first, without the one that was there at the start. */
+/** Commits of main along its first parents, newest first, without the initial one. */
 function mainOf({ world: { repository } }: EngineBed): readonly string[] {
   const commits: string[] = [];
   for (let id = repository.head("main") ?? ""; (repository.get(id)?.parents.length ?? 0) > 0; ) {
@@ -90,7 +92,7 @@ function mainOf({ world: { repository } }: EngineBed): readonly string[] {
   return commits;
 }
 
-/** What is wrong with a round that is over. */
+/** What is wrong after a round. */
 function judge(bed: EngineBed, { plain, conflicts, pairs, batch }: Round): readonly string[] {
   const { repository } = bed.world;
   const main = mainOf(bed);
@@ -112,7 +114,7 @@ function judge(bed: EngineBed, { plain, conflicts, pairs, batch }: Round): reado
   ];
 }
 
-// The other one of its pair must be merged, and named in what its agent got.
+// The other one of its pair must be merged, and named in the message to its agent.
 function judgeRejected({ world }: EngineBed, change: ChangeState, all: readonly ChangeState[]): readonly string[] {
   const own =
     [...(world.repository.get(change.head)?.tree.keys() ?? [])].find((name) => /^(left|right)-/.test(name)) ?? "";

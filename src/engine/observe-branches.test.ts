@@ -9,9 +9,9 @@ const POLL_MS = 15_000;
 interface Scene {
   readonly bed: EngineBed;
   readonly person: Person;
-  /** The head that the engine knows of the session's branch. */
+  /** The head of the session's branch that the engine knows. */
   seen(id?: string): string | undefined;
-  /** Commits to a session's branch as a person would, past the agent. */
+  /** Commits to a session's branch as a person would, bypassing the agent. */
   commit(id?: string): string;
 }
 
@@ -41,14 +41,14 @@ async function openScene(count = 1): Promise<Scene> {
 }
 
 describe("the branch of a session with a pull request", () => {
-  it("is read when somebody commits to it between two turns", async () => {
+  it("is read when someone commits to it between two turns", async () => {
     const { bed, commit, seen } = await openScene();
     const head = commit();
     await bed.advance(POLL_MS);
     expect(seen()).toBe(head);
   });
 
-  it("costs one reading of its head while nothing moves", async () => {
+  it("costs one read of its head while nothing moves", async () => {
     const { bed } = await openScene();
     const { scm } = bed.world.scripts;
     const [heads, branches] = [scm.count("readHead"), scm.count("readBranch")];
@@ -57,7 +57,7 @@ describe("the branch of a session with a pull request", () => {
     expect([scm.count("readHead") - heads, scm.count("readBranch") - branches]).toEqual([4, 0]);
   });
 
-  it("is left alone in the middle of a turn, and read at its end", async () => {
+  it("is left alone during a turn, and read at its end", async () => {
     const { bed, person, commit, seen } = await openScene();
     const before = seen();
     const text = { inline: "!ask" };
@@ -70,7 +70,7 @@ describe("the branch of a session with a pull request", () => {
     await person.until("the end of the turn", () => seen() === head);
   });
 
-  it("is read at once when somebody asks, and once for all who ask", async () => {
+  it("is read at once on request, and once for concurrent requests", async () => {
     const { bed, commit, seen } = await openScene();
     const head = commit();
     const gate = bed.world.scripts.scm.holdNext("readBranch");
@@ -84,7 +84,7 @@ describe("the branch of a session with a pull request", () => {
     expect(bed.world.scripts.scm.count("readBranch")).toBe(before);
   });
 
-  it("that cannot be read hides no other, and is read the next time", async () => {
+  it("that cannot be read does not hide others, and is read the next time", async () => {
     const { bed, commit, seen } = await openScene(2);
     const heads = [commit("demo-1"), commit("demo-2")];
     bed.world.scripts.scm.failNext("readHead", new Error("index.lock exists"));

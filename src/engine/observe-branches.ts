@@ -15,7 +15,7 @@ export interface BranchObserver {
   close(): void;
 }
 
-/** Notices commits that were made outside of a turn, by people or on the base. Starts a process only when something moved. */
+/** Notices commits made outside a turn, by people or on the base. Starts a process only if something moved. */
 export function createBranchObserver(loop: Loop, deps: EffectDeps, activity: Activity): BranchObserver {
   const world = loop.world.view;
 
@@ -39,7 +39,7 @@ export function createBranchObserver(loop: Loop, deps: EffectDeps, activity: Act
     await loop.submit({ input: { type: "base.moved", projectId, head } });
   };
 
-  // Callers who ask at the same time share a reading.
+  // Concurrent callers share a read.
   const branches = createCoalescer(inspectBranch, activity);
   const bases = createCoalescer(inspectBase, activity);
 
@@ -50,7 +50,7 @@ export function createBranchObserver(loop: Loop, deps: EffectDeps, activity: Act
     await bases.request(session.projectId);
   };
 
-  // One repository that cannot be read must not hide what happened in the others.
+  // One unreadable repository must not hide what happened in the others.
   const inspectAll = async (): Promise<void> => {
     const open = [...world.activeChanges()].filter(({ phase }) => phase === "open");
     const warn = (error: unknown): void => deps.host.log.warn("a branch could not be read", { reason: String(error) });
@@ -69,7 +69,7 @@ export function createBranchObserver(loop: Loop, deps: EffectDeps, activity: Act
   };
 }
 
-// In the middle of a turn a commit may be half of something; it is read when the turn ends.
+// During a turn a commit may be incomplete work; it is read when the turn ends.
 function isResting(session: SessionState): boolean {
   return session.turn === null && session.activity.state !== "working" && session.turns === session.branchSeen?.turn;
 }

@@ -10,7 +10,7 @@ import type { Ports } from "../testing/engine-bed/world.ts";
 
 const MINUTE = 60_000;
 
-/** Sessions with a pull request each on a forge elsewhere, where nothing has happened for a while. */
+/** Sessions with a pull request each on a remote forge, after a quiet period. */
 async function openScene(count: number, options: BedOptions = {}): Promise<EngineBed> {
   const bed = await openEngineBed({ isRemote: true, ...options });
   const person = createPerson(bed);
@@ -41,15 +41,15 @@ function heard({ world }: EngineBed, words: string): number {
   return world.diary.filter(({ text }) => text.includes(words)).length;
 }
 
-describe("pull requests on a forge elsewhere", () => {
-  it("cost one question a minute for all of them while nothing happens", async () => {
+describe("pull requests on a remote forge", () => {
+  it("cost one request a minute for all of them while nothing happens", async () => {
     const bed = await openScene(3);
     const before = forgeOf(bed).reads;
     await bed.advance(10 * MINUTE);
     expect(forgeOf(bed).reads - before).toBe(10);
   });
 
-  it("say why their forge cannot be read, until it can, and miss nothing of the meantime", async () => {
+  it("report why their forge cannot be read, until it can, and miss nothing meanwhile", async () => {
     const bed = await openScene(1);
     const forge = forgeOf(bed);
     forge.isDown = true;
@@ -63,7 +63,7 @@ describe("pull requests on a forge elsewhere", () => {
     expect(heard(bed, "expected 1, got 2")).toBe(1);
   });
 
-  it("are looked at within ten seconds of what ao does to them", async () => {
+  it("are read within ten seconds of ao's own actions", async () => {
     const bed = await openScene(1);
     const before = forgeOf(bed).reads;
     await bed.submit({ type: "change.label", key: "demo/1", add: ["urgent"], remove: [], by: "ann" });
@@ -79,7 +79,7 @@ describe("pull requests on a forge elsewhere", () => {
     expect(heard(bed, "expected 1, got 2")).toBe(1);
   });
 
-  it("tell everything once that happened while no daemon ran", async () => {
+  it("report once everything that happened while no daemon was running", async () => {
     const bed = await openScene(1);
     const head = forgeOf(bed).branches.get("agent/issue-1") ?? "";
     bed.kill();
@@ -104,7 +104,7 @@ describe("pull requests on a forge elsewhere", () => {
     expect([heard(bed, "!commit fixed.txt"), forgeOf(bed).reads - before]).toEqual([1, 1]);
   });
 
-  it("cost no question while webhooks work and nothing happens, but one every half hour", async () => {
+  it("cost no request while webhooks work and nothing happens, except one every half hour", async () => {
     const bed = await openScene(1);
     deliver(bed, {});
     await bed.advance(2 * MINUTE);
@@ -115,7 +115,7 @@ describe("pull requests on a forge elsewhere", () => {
     expect(forgeOf(bed).reads - before).toBe(2);
   });
 
-  it("tell a fact once that a webhook and a poll both report, however often and in whatever order", async () => {
+  it("report a fact once, however often and in whatever order a webhook and a poll report it", async () => {
     const bed = await openScene(1);
     forgeOf(bed).report(1, { checks: [aReportedCheck("run-1", "failed")] });
     for (const report of [
@@ -154,7 +154,7 @@ describe("pull requests on a forge elsewhere", () => {
     expect(forgeOf(bed).reads - before).toBe(6);
   });
 
-  it("are read once more after a webhook that came before the forge itself shows the fact", async () => {
+  it("are read again after a webhook that came before the forge itself shows the fact", async () => {
     const bed = await openScene(1);
     deliver(bed, { numbers: [1] });
     await bed.advance(MINUTE);
@@ -165,7 +165,7 @@ describe("pull requests on a forge elsewhere", () => {
     expect(heard(bed, "!commit fixed.txt")).toBe(1);
   });
 
-  it("are polled again when webhooks stop: ao's own push is not reported, or a poll finds what none reported", async () => {
+  it("are polled again if webhooks stop: ao's own push is not reported, or a poll finds something unreported", async () => {
     const bed = await openScene(1);
     deliver(bed, {});
     await bed.advance(2 * MINUTE);
@@ -228,7 +228,7 @@ describe("pull requests on a forge elsewhere", () => {
     expect(reads - before).toBe(1);
   });
 
-  it("wait for a forge that cannot be read, and go on when it can", async () => {
+  it("wait for an unreadable forge, and continue when it can be read", async () => {
     const bed = await openScene(1);
     const broken = forgeOf(bed);
     broken.isDown = true;

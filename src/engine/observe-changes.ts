@@ -10,11 +10,11 @@ import { createWatch, type ForgeTrouble, look, openOnForge, type Watch } from ".
 import type { Loop } from "./loop.ts";
 import { createPollRounds } from "./poll-rounds.ts";
 
-/** What `ao` does on a forge, and a working webhook therefore reports. */
+/** What `ao` does on a forge, which a working webhook therefore reports. */
 const OWN_ACTIONS: readonly string[] = ["change.opened", "change.published", "change.write-settled"];
 
 export interface ChangeObserver {
-  /** Reads at once what a forge reports as changed; answers how many pull requests that are. */
+  /** Reads at once what a forge reports as changed; returns the number of affected pull requests. */
   report(report: ForgeReport): number;
   /** Projects whose forge cannot be read now. */
   troubles(): readonly ForgeTrouble[];
@@ -22,8 +22,9 @@ export interface ChangeObserver {
 }
 
 /**
- * Watches pull requests on forges elsewhere: all of a project at once and at the same moment as other projects, seldom while
- * nothing happens, and hardly ever where webhooks report what does. Both ways end in the same observation, so the same fact is one event.
+ * Watches pull requests on remote forges: all of a project at once and at the same moment as other projects, rarely
+ * while nothing happens, and hardly ever if webhooks report changes. Both ways end in the same observation, so the same
+ * fact is one event.
  */
 export function createChangeObserver(loop: Loop, deps: EffectDeps, activity: Activity): ChangeObserver {
   const watches = new Map<string, Watch>();
@@ -46,7 +47,7 @@ export function createChangeObserver(loop: Loop, deps: EffectDeps, activity: Act
     return watch;
   };
 
-  // What happens to a pull request makes the next look come soon: a push starts checks, a review may follow.
+  // Activity on a pull request makes the next read come soon: a push starts checks, a review may follow.
   const notice = ({ projectId, key, url }: ChangeState): void => {
     const isNew = !watches.has(projectId);
     const watch = watchOf(projectId);
@@ -63,7 +64,7 @@ export function createChangeObserver(loop: Loop, deps: EffectDeps, activity: Act
     for (const change of new Set(changes.map((touched) => touched.change))) notice(change);
     for (const { type, change } of changes) if (OWN_ACTIONS.includes(type)) trust.acted(change.url ?? "");
   });
-  // What happened while no daemon ran is read at once.
+  // What happened while no daemon was running is read at once.
   const projects = [...world.activeChanges()].filter(({ forge }) => forge !== undefined);
   for (const projectId of new Set(projects.map((change) => change.projectId))) watchOf(projectId).readIn(0);
   return {

@@ -13,13 +13,13 @@ interface Scene {
   readonly bed: EngineBed;
   readonly person: Person;
   collisions(): readonly Omit<OpenCollision, "since">[];
-  /** Writes to a session's workspace, as its agent would in the middle of a turn. */
+  /** Writes to a session's workspace, as its agent would during a turn. */
   write(id: string, files: Readonly<Record<string, string>>): Promise<void>;
   /** Gives a session another turn. */
   turn(id: string): Promise<void>;
 }
 
-/** Two sessions that have done their task and rest, with nothing but different files of their own. */
+/** Two idle sessions that have done their task, with only different files of their own. */
 async function openScene(): Promise<Scene> {
   const bed = await openEngineBed();
   const person = createPerson(bed);
@@ -65,7 +65,7 @@ async function collide({ write, turn }: Scene): Promise<void> {
 }
 
 describe("two sessions that change the same file", () => {
-  it("collide before either has committed it, and no longer when one takes it back", async () => {
+  it("collide before either has committed it, and stop colliding when one reverts it", async () => {
     const scene = await openScene();
     expect(scene.collisions()).toEqual([]);
     await collide(scene);
@@ -75,7 +75,7 @@ describe("two sessions that change the same file", () => {
     expect(scene.collisions()).toEqual([]);
   });
 
-  it("no longer collide when one of them is stopped", async () => {
+  it("stop colliding when one of them is stopped", async () => {
     const scene = await openScene();
     await collide(scene);
     await scene.person.command({ type: "session.stop", sessionId: "demo-2", reason: "enough" }, "stop");
@@ -106,7 +106,7 @@ describe("a session under which the base moves", () => {
 });
 
 describe("a fleet in which nothing happens", () => {
-  it("is not looked at again", async () => {
+  it("is not examined again", async () => {
     const scene = await openScene();
     await collide(scene);
     const { captured } = scene.bed.world.workspace;

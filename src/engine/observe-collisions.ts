@@ -9,14 +9,14 @@ import type { EffectDeps } from "./executor.ts";
 import type { Loop } from "./loop.ts";
 import { repeat } from "./repeat.ts";
 
-/** Several events of one moment are one look. */
+/** Events within this time are examined once. */
 const SETTLE_MS = 2000;
-/** How often an agent in the middle of a turn is looked at. */
+/** How often an agent is examined during a turn. */
 const WORKING_MS = 60_000;
-/** Sessions of a project that are compared with each other; of more, those that changed last. */
+/** Maximum number of a project's sessions to compare; of more, the most recently changed ones. */
 const MAX_SESSIONS = 100;
 
-/** Events after which a workspace may hold something else, or there is something else to compare it with. */
+/** Events after which a workspace, or what it is compared with, may have changed. */
 const CAUSES: Partial<Record<EventType, "work" | "others">> = {
   "branch.seen": "work",
   "run.ended": "work",
@@ -28,12 +28,12 @@ const CAUSES: Partial<Record<EventType, "work" | "others">> = {
 };
 
 export interface CollisionObserver {
-  /** Takes note of what may collide after these events. */
+  /** Records what may collide after these events. */
   follow(events: readonly StoredEvent[]): void;
   close(): void;
 }
 
-/** Notices work that would conflict, before any pull request does. A fleet in which nothing happens starts no process. */
+/** Notices work that would conflict, before any pull request does. An inactive fleet starts no process. */
 export function createCollisionObserver(loop: Loop, deps: EffectDeps, activity: Activity): CollisionObserver {
   const world = loop.world.view;
   const comparisons = new Map<string, Comparison>();
@@ -113,7 +113,7 @@ function createLooks(look: (projectId: string) => Promise<void>, deps: EffectDep
   };
 }
 
-/** Sessions whose workspace may hold work, newest first. */
+/** Sessions whose workspace may contain work, newest first. */
 function comparable(sessions: Iterable<SessionState>): readonly SessionState[] {
   return [...sessions]
     .filter(({ phase, workspace, run }) => phase === "open" && workspace.state === "ready" && run.n > 0)

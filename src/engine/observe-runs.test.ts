@@ -26,11 +26,11 @@ interface Scene {
   readonly observer: RunObserver;
   print(...signals: readonly (AgentSignal | string)[]): void;
   end(code: number): void;
-  /** Calls back as the system does when a file of the run changed, and waits until that is dealt with. */
+  /** Calls back as the system does when a file of the run changed, and waits until that is handled. */
   changed(name: string | null): Promise<void>;
   events(): Promise<readonly string[]>;
   session(): SessionState;
-  /** Bells that were rung, by the name of their folder. */
+  /** Bells that were rung, by folder name. */
   readonly rung: readonly string[];
   /** How often the run was probed. */
   probes(): number;
@@ -115,7 +115,7 @@ const usage: AgentSignal = { kind: "usage", inputTokens: 10, outputTokens: 1, co
 const done: AgentSignal = { kind: "done", summary: "all of it" };
 
 describe("what an agent prints", () => {
-  it("leaves 20,000 notes out of the log, and shows the newest", async () => {
+  it("keeps 20,000 notes out of the log, and shows the newest", async () => {
     const scene = await openScene();
     scene.print(...Array.from({ length: 20_000 }, (_, n) => working(`step ${n}`)));
     await scene.changed("out");
@@ -123,7 +123,7 @@ describe("what an agent prints", () => {
     expect(scene.loop.world.view.liveReport(ID)).toMatchObject({ run: 1, state: "working", note: "step 19999" });
   });
 
-  it("says how much of its vendor's rate limit is used, without an event", async () => {
+  it("reports how much of its vendor's rate limit is used, without an event", async () => {
     const scene = await openScene();
     const before = await scene.events();
     const window = { name: "5 h", usedPercent: 31, resetsAt: START + 60_000 };
@@ -171,7 +171,7 @@ describe("what an agent prints", () => {
     expect((await scene.events()).filter((type) => type === "agent.output-seen")).toHaveLength(2);
   });
 
-  it("is read once a second at most when it has nothing to record", async () => {
+  it("is read at most once a second if it has nothing to record", async () => {
     const scene = await openScene();
     for (let n = 0; n < 9; n += 1) {
       scene.print(working(`step ${n}`));
@@ -184,7 +184,7 @@ describe("what an agent prints", () => {
     await eventually(async () => expect(scene.loop.world.view.liveReport(ID)?.note).toBe("later"));
   });
 
-  it("gives way in the view to what the log knows since", async () => {
+  it("is replaced in the view by newer facts from the log", async () => {
     const scene = await openScene();
     scene.print(working("reads"));
     await scene.changed("out");
@@ -195,12 +195,12 @@ describe("what an agent prints", () => {
 });
 
 describe("a new daemon", () => {
-  it("rings for every run that is alive, since the last one may have died before it did", async () => {
+  it("rings for every live run, because the last one may have died before it did", async () => {
     const next = await (await openScene()).restart();
     expect(next.rung).toEqual(["1/bell"]);
   });
 
-  it("reads what was not recorded again, and counts nothing twice", async () => {
+  it("reads unrecorded output again, and counts nothing twice", async () => {
     const scene = await openScene();
     scene.print(usage);
     await scene.changed("out");
@@ -215,7 +215,7 @@ describe("a new daemon", () => {
 });
 
 describe("the end of a run", () => {
-  it("is looked for when anything but output changes", async () => {
+  it("is checked for when anything but output changes", async () => {
     const scene = await openScene();
     const before = scene.probes();
     scene.print(working("reads"));
@@ -226,7 +226,7 @@ describe("the end of a run", () => {
     expect(scene.probes()).toBe(before + 1);
   });
 
-  it("is recorded after everything that was printed, with the usage that waited", async () => {
+  it("is recorded after everything printed, including pending usage", async () => {
     const scene = await openScene();
     scene.print(usage);
     await scene.changed("out");
@@ -238,7 +238,7 @@ describe("the end of a run", () => {
     expect(scene.loop.world.view.liveReport(ID)).toBeNull();
   });
 
-  it("is recorded once when it is asked for while it is observed", async () => {
+  it("is recorded once if requested while it is observed", async () => {
     const scene = await openScene();
     scene.print(usage, done);
     scene.end(0);

@@ -12,19 +12,19 @@ import { repeat } from "./repeat.ts";
 import { describeEnd } from "./run-end.ts";
 import { createRunReader, type RunReader, sourceOf } from "./run-reader.ts";
 
-/** How often each run is probed although nothing was seen of it: a killed holder reports nothing. */
+/** How often each run is probed without any sign of it: a killed holder reports nothing. */
 const PROBE_MS = 3000;
-/** Every so many probes its output is read too, in case a watch was lost. */
+/** Every this many probes its output is read too, in case a watch was lost. */
 const PROBES_PER_INSPECTION = 5;
-/** Readings of output that has nothing to record: an agent that prints all the time is read once a second. */
+/** Reads of output with nothing to record: an agent that prints constantly is read once a second. */
 const READS = { burst: 10, intervalMs: 1000 };
-/** What waits to be recorded is not asked for more often than this. */
+/** The minimum wait between checks for pending records. */
 const MIN_WAIT_MS = 50;
-/** The share of the time for agents that print faster than they are read. */
+/** The time share for agents that print faster than they are read. */
 const BACKLOG_SHARE = 0.25;
 
 export interface RunObserver {
-  /** Watches the runs that are alive, and reads all that they printed and how they ended while no daemon ran. */
+  /** Watches live runs, and reads everything that they printed and how they ended while no daemon was running. */
   start(sessions: Iterable<SessionState>): Promise<void>;
   /** The same for runs that came or went since; call after every commit. */
   follow(sessions: Iterable<SessionState>): void;
@@ -43,7 +43,7 @@ export interface RunObserverParts {
 
 interface Context extends RunObserverParts {
   readonly watched: Map<string, Watched>;
-  /** One at a time for each run: two would read the same lines and report them twice. */
+  /** One at a time per run: two would read the same lines and report them twice. */
   readonly inspections: Coalescer<Watched>;
   readonly backlog: BackgroundLane;
   boundOutput(output: ReadOutput): Promise<void>;
@@ -56,17 +56,17 @@ interface Watched {
   readonly reads: Allowance;
   unwatch: () => void;
   cancelTimer: () => void;
-  /** It printed while it was read. */
+  /** It printed during the read. */
   hasPrinted: boolean;
   mustReadAll: boolean;
   mustProbe: boolean;
   /** `ao` has just ended its process, so anything but alive means that it is over. */
   isEnding: boolean;
-  /** Waits for its turn among those that print faster than they are read. */
+  /** Waits for its turn among agents that print faster than they are read. */
   isInBacklog: boolean;
 }
 
-/** Gathers what agents print and how their processes end. It only reports; what it means is decided elsewhere. */
+/** Collects what agents print and how their processes end. It only reports; decisions are made elsewhere. */
 export function createRunObserver(parts: RunObserverParts): RunObserver {
   const { clock } = parts.deps.host;
   const context: Context = {
@@ -103,7 +103,7 @@ export function createRunObserver(parts: RunObserverParts): RunObserver {
   };
 }
 
-/** The answer is what was not watched before. */
+/** Returns the entry if it was not watched before. */
 function follow(context: Context, session: SessionState): Watched | null {
   const known = context.watched.get(session.id);
   const isAlive = session.run.state === "alive" && session.phase !== "stopped";
@@ -116,7 +116,7 @@ function follow(context: Context, session: SessionState): Watched | null {
   // The last daemon may have appended a message and died before it rang.
   void deps.host.fs.ring(join(runDir, "bell")).catch((error: unknown) => warn(context, entry, error));
   entry.unwatch = deps.host.fs.watch(runDir, (name) => {
-    // Errors are read when somebody wants to see them; anything but output may be the end of the run.
+    // Errors are read on demand; anything but output may be the end of the run.
     if (name === "out") inspectPrinted(context, entry);
     else if (name !== "err") void inspect(context, entry);
   });
@@ -142,7 +142,7 @@ function forget({ watched, loop }: Context, entry: Watched): void {
   loop.world.noteReport(entry.sessionId, null);
 }
 
-// Output alone may wait for the next reading.
+// Output alone may wait for the next read.
 function inspectPrinted(context: Context, entry: Watched): void {
   const { inspections, deps } = context;
   if (inspections.isRunning(entry)) entry.hasPrinted = true;
@@ -204,7 +204,7 @@ async function readAndProbe(context: Context, entry: Watched, session: SessionSt
   if (isOver) await recordEnd(context, entry, probe);
 }
 
-// Those that print faster than they are read take turns, so that they slow down nobody else.
+// Agents that print faster than they are read take turns, so that they slow down nobody else.
 function catchUp(context: Context, entry: Watched): void {
   if (entry.isInBacklog) return;
   const { backlog, watched, activity } = context;
@@ -223,10 +223,10 @@ async function recordEnd(context: Context, entry: Watched, probe: RunProbe): Pro
   const session = deps.session(sessionId);
   if (session === undefined) return;
   const ref = runRef(deps, sessionId, run);
-  // The process is over, so what it printed is all there; only then may its end be recorded.
+  // The process is over, so its output is complete; only then may its end be recorded.
   await reader.read("all");
   await reader.flush();
-  // What it left behind in its group must not keep working beside its successor.
+  // Processes it left in its group must not keep working next to its successor.
   await deps.runtimeOf(session).end(ref, 0);
   const code = probe.kind === "exited" ? probe.code : null;
   const evidence = await describeEnd(deps.host.fs, ref.runDir, probe);
@@ -247,7 +247,7 @@ async function recordRunEnd(context: Context, sessionId: string, run: number): P
 
 function createProbes(context: Context): () => Promise<void> {
   let probes = 0;
-  // A runtime that takes its time must not delay the others' next probe.
+  // A slow runtime must not delay the others' next probe.
   return async () => {
     probes += 1;
     const isInspection = probes % PROBES_PER_INSPECTION === 0;

@@ -11,7 +11,7 @@ interface Scene {
   session(id?: string): SessionState;
 }
 
-/** Sessions that have done their task and rest. */
+/** Idle sessions that have done their task. */
 async function openScene(options: BedOptions = {}, count = 1): Promise<Scene> {
   const bed = await openEngineBed(options);
   const person = createPerson(bed);
@@ -47,7 +47,7 @@ describe("the workspace of a session", () => {
     expect(session().workspace).toMatchObject({ state: "branch-missing" });
   });
 
-  it("writes nothing to the log while it is as it was", async () => {
+  it("writes nothing to the log while it is unchanged", async () => {
     const { bed } = await openScene();
     await bed.advance(POLL_MS);
     const before = bed.engine.loop.lastPosition();
@@ -56,7 +56,7 @@ describe("the workspace of a session", () => {
     expect(bed.engine.loop.lastPosition()).toBe(before);
   });
 
-  it("is not declared missing by an inspection that could not tell", async () => {
+  it("is not declared missing by an inconclusive inspection", async () => {
     const unsure: BedOptions = {
       ports: ({ workspace }) => ({
         workspace: { ...workspace, inspect: async () => ({ kind: "unknown", evidence: "the disk does not answer" }) },
@@ -68,14 +68,14 @@ describe("the workspace of a session", () => {
     expect(scene.session().workspace.state).toBe("ready");
   });
 
-  it("is inspected at once when somebody asks", async () => {
+  it("is inspected at once on request", async () => {
     const scene = await openScene();
     await removeFolder(scene);
     await scene.bed.engine.refresh("demo-1");
     expect(scene.session().workspace.state).toBe("missing");
   });
 
-  it("that cannot be inspected hides no other", async () => {
+  it("that cannot be inspected does not hide others", async () => {
     const scene = await openScene({}, 2);
     const { bed, session } = scene;
     await removeFolder(scene, "demo-2");

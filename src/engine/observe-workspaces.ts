@@ -34,7 +34,7 @@ export function createWorkspaceObserver(loop: Loop, deps: EffectDeps, activity: 
     });
   };
 
-  // Callers who ask at the same time share an inspection.
+  // Concurrent callers share an inspection.
   const inspections = createCoalescer(inspectOnce, activity);
 
   const inspectAll = async (): Promise<void> => {

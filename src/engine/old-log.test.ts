@@ -46,7 +46,7 @@ async function storeOf(until: AnyEvent["type"] | null): Promise<Store> {
 }
 
 describe("a log from before forges had a port", () => {
-  it("gives the states that it always gave", () => {
+  it("gives the same states as ever", () => {
     const { states } = replay(null);
     expect(states.get(`change:${CHANGE}`)).toMatchObject({
       number: 1,
@@ -64,7 +64,7 @@ describe("a log from before forges had a port", () => {
     expect(bed.world.scm.pulls).toEqual([]);
   });
 
-  it("goes on counting where it stopped", async () => {
+  it("continues numbering where it stopped", async () => {
     const bed = await openEngineBed({ store: await storeOf(null) });
     const person = createPerson(bed);
     const prompt = { inline: "!commit more.txt" };

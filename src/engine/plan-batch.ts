@@ -12,7 +12,7 @@ import { canWant, changeStream, projectStream, type StreamId, sessionStream, spl
 import type { OpenIntent } from "../ports/store.ts";
 import type { Draft } from "./world-state.ts";
 
-/** What is known of intents while a batch is planned. */
+/** What is known about intents while a batch is planned. */
 export interface IntentView {
   readonly open: ReadonlyMap<string, OpenIntent>;
   readonly isFinished: (id: string) => boolean;
@@ -20,18 +20,21 @@ export interface IntentView {
 
 export interface Plan {
   readonly decisions: readonly Decision[];
-  /** false: what follows from the state did not come to an end, which is a bug; it goes on with the next batch. */
+  /** false: settling did not terminate, which is a bug; it continues with the next batch. */
   readonly isSettled: boolean;
   readonly events: readonly Emitted[];
   readonly recorded: readonly OpenIntent[];
   readonly started: readonly string[];
   readonly finished: readonly string[];
   readonly forgotten: readonly string[];
-  /** When to look at a stream again; null: not by itself. */
+  /** When to examine a stream again; null: not by time. */
   readonly wakes: ReadonlyMap<StreamId, number | null>;
 }
 
-/** Plans one commit: decides each input on a draft of the world, lets consequences settle, and compares what is wanted with the intents. */
+/**
+ * Plans one commit: decides each input on a draft of the world, lets consequences settle, and compares what is wanted
+ * with the intents.
+ */
 export function planBatch(
   draft: Draft,
   inputs: readonly Input[],
@@ -74,7 +77,7 @@ export function planBatch(
 }
 
 function settleAll(draft: Draft, now: number, apply: (events: readonly Emitted[]) => void): boolean {
-  // Each round takes the next step (room, a problem seen, a message for it); a handful of rounds is the most there can be.
+  // Each round takes the next step (a slot, a detected problem, a message for it); a handful of rounds is the maximum.
   for (let round = 0; round < 100; round += 1) {
     const events = settle(draft, now);
     if (events.length === 0) return true;

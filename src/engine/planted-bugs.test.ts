@@ -8,7 +8,7 @@ import { createPerson, liveOnce, registerProject } from "../testing/engine-bed/s
 import type { Executor, Executors } from "./executor.ts";
 import { executors } from "./executors/all.ts";
 
-/** A life with a bug in it; what the judge says. */
+/** A life with a bug in it; returns the judge's findings. */
 async function findFaults(options: BedOptions): Promise<readonly string[]> {
   const bed = await openEngineBed(options);
   const stuck = await liveOnce(bed).then(
@@ -36,14 +36,14 @@ describe("the judge of the test bed complains about", () => {
     expect(await findFaults({ executors: bug })).toContain("start of a run demo-1/101 was not wanted");
   });
 
-  it("a message that is sent again without looking", async () => {
+  it("a message that is resent without checking", async () => {
     const bug = plant("send-message", { reconcile: async () => ({ kind: "not-done" }) });
     const faults = await findFaults({ executors: bug, killAt: dieAt("execute:after send-message") });
-    // The agent had confirmed it, so the engine still knows better than to send it: the effect fails instead.
+    // The agent had confirmed it, so the engine still refuses to send it: the effect fails instead.
     expect(faults).toContainEqual(expect.stringMatching(/send-message.*is failed/));
   });
 
-  it("a message that is believed to be sent", async () => {
+  it("a message that is assumed to be sent", async () => {
     const bug = plant("send-message", {
       reconcile: async () => ({ kind: "done", outcome: { kind: "message-written" } }),
     });
@@ -70,7 +70,7 @@ describe("the judge of the test bed complains about", () => {
     expect(faults).toContain("merge 1 never happened");
   });
 
-  it("an urgent notice that is believed to be sent", async () => {
+  it("an urgent notice that is assumed to be sent", async () => {
     const bug = plant("notify", { reconcile: async () => ({ kind: "done", outcome: { kind: "notified" } }) });
     const faults = await findFaults({ executors: bug, killAt: dieAt("execute:before notify") });
     expect(faults).toContainEqual(expect.stringMatching(/waited for: the notification/));
@@ -93,7 +93,7 @@ describe("a dropped field", () => {
     return bed.world.clock.now() - begun;
   }
 
-  it("such as Retry-After is found: the next try comes too early", async () => {
+  it("such as Retry-After is found: the next attempt comes too early", async () => {
     const bug = plant("notify", {
       execute: async (spec, intentId, deps) => {
         const outcome = await executors.notify.execute(spec, intentId, deps);

@@ -1,15 +1,18 @@
 import type { Clock } from "../ports/host.ts";
 
-/** A timer can fire a little before its time, and must not be planned for the same moment again. */
+/** A timer can fire slightly early, and must not be scheduled for the same moment again. */
 const EARLY_MS = 100;
 
-/** Polls with the same pause are made at the same moments, so that a forge can answer them in one request. */
+/** Polls with the same pause happen at the same moments, so that a forge can answer them in one request. */
 export interface PollRounds {
-  /** Calls `run` within `ms`, together with everybody whose pause is as long, but not before a moment; gives how to cancel it. */
+  /**
+   * Calls `run` within `ms`, together with every poll of the same pause, but not before a given moment; returns a
+   * cancel function.
+   */
   join(pause: { readonly ms: number; readonly notBefore: number }, run: () => void): () => void;
 }
 
-/** Rounds counted from now: each daemon has its own moments, so they do not all ask at the full minute. */
+/** Rounds counted from now: each daemon has its own moments, so they do not all poll at the full minute. */
 export function createPollRounds(clock: Clock): PollRounds {
   const origin = clock.now();
   const rounds = new Map<number, Set<() => void>>();

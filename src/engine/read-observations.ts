@@ -20,7 +20,7 @@ export interface SeenChange {
   readonly seen: ChangeObservation;
 }
 
-/** Reads pull requests of one project from their forge, with the logs of checks that turned red; long texts go to the store. */
+/** Reads pull requests of one project from their forge, with the logs of checks that turned red; stores long texts. */
 export async function readObservations(
   deps: EffectDeps,
   remote: RemoteForge,

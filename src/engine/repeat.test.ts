@@ -25,7 +25,7 @@ describe("repeated work", () => {
     expect(runs).toBe(2);
   });
 
-  it("does not begin again when it was stopped in the middle of a run", async () => {
+  it("does not start again if it was stopped during a run", async () => {
     const clock = createFakeClock(0);
     const gate = createGate();
     const activity = createActivity();

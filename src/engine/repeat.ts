@@ -9,7 +9,7 @@ export interface Repeated {
   readonly work: () => Promise<void>;
 }
 
-/** Repeats work with a pause before each run; the answer stops it, also in the middle of a run. */
+/** Repeats work with a pause before each run; returns a function that stops it, even during a run. */
 export function repeat({ clock, activity, pauseMs, work }: Repeated): () => void {
   let closed = false;
   let cancel = (): void => undefined;

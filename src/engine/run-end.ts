@@ -31,7 +31,7 @@ const SIGNALS: Readonly<Record<number, string>> = {
 const TAIL_BYTES = 8192;
 const MAX_LENGTH = 300;
 
-/** The last line that a program wrote to a file, which mostly tells why it ended; null: it wrote nothing. */
+/** The last line that a program wrote to a file, which usually says why it ended; null: nothing. */
 export async function readLastWords(fs: HostFs, path: string): Promise<string | null> {
   const size = (await fs.stat(path))?.size ?? 0;
   const bytes = await fs.readBytes(path, Math.max(0, size - TAIL_BYTES), TAIL_BYTES);
@@ -41,7 +41,7 @@ export async function readLastWords(fs: HostFs, path: string): Promise<string | 
   return words.length > MAX_LENGTH ? `${words.slice(0, MAX_LENGTH - 1)}…` : words;
 }
 
-// Not the places, details and version that follow the words of a crash.
+// Skips the locations, details and version after a crash message.
 function saysMuch(line: string): boolean {
   return /\p{Letter}/u.test(line) && !/^\s+(at |\w+: )|^Node\.js v/.test(line);
 }

@@ -19,33 +19,33 @@ import type { EffectDeps } from "./executor.ts";
 import { readLines } from "./line-reader.ts";
 import type { Loop } from "./loop.ts";
 
-/** Read positions are committed with events, and at the latest after so much output. */
+/** Read positions are committed with events, and at the latest after this much output. */
 const POSITION_STEP = 1024 * 1024;
-/** What is read of one run before others get their turn. */
+/** How much is read of one run before others get their turn. */
 const TURN_BYTES = 1024 * 1024;
-/** Usage is recorded with the next fact, and otherwise so often at most. */
+/** Usage is recorded with the next fact, otherwise at most this often. */
 const USAGE_MS = 30_000;
-/** Changes of state that are recorded at once; an agent that changes faster has only its newest state recorded. */
+/** State changes that are recorded at once; an agent that changes faster has only its newest state recorded. */
 const STATE_CHANGES = { burst: 20, intervalMs: 10_000 };
-/** Output without a fact is recorded as a sign of life so often at most, and more often where silence is a problem sooner. */
+/** How often output without a fact is recorded as a sign of life: more often if silence becomes a problem sooner. */
 const SIGN_OF_LIFE_MS = { atMost: 60_000, atLeast: 1000 };
 const MAX_NOTE = 2000;
 
 export interface Read {
-  /** Nothing more to read for the moment. */
+  /** Nothing more to read for now. */
   readonly isAtEnd: boolean;
   /** Something had to be recorded at once. */
   readonly hasFacts: boolean;
 }
 
 export interface RunReader {
-  /** Reads what is new: `some` is a fair share of it, `all` is what is there now. */
+  /** Reads what is new: `some` is a fair share of it, `all` is everything there now. */
   read(how: "some" | "all"): Promise<Read>;
-  /** Records what is collected. */
+  /** Records what was collected. */
   flush(): Promise<void>;
   /** How much of the output is read and recorded. */
   recordedTo(): number;
-  /** When something that waits has to be recorded; null: nothing waits. */
+  /** When something pending must be recorded; null: nothing pending. */
   dueAt(): number | null;
 }
 
@@ -68,7 +68,7 @@ interface Reading extends Omit<RunOutput, "position"> {
   signOfLifeAt: number;
 }
 
-/** Reads one run's output and submits what it says. One call at a time. */
+/** Reads one run's output and submits its signals. One call at a time. */
 export function createRunReader(loop: Loop, deps: EffectDeps, output: RunOutput): RunReader {
   const { sessionId, run, position } = output;
   const reading: Reading = {
@@ -99,7 +99,7 @@ async function orReset<T>(reading: Reading, work: () => Promise<T>): Promise<T> 
   }
 }
 
-// To the end that it has now: an agent that prints without end would never let go.
+// Up to the current end: an agent that prints endlessly would never finish.
 async function readAll(reading: Reading): Promise<Read> {
   const size = (await reading.deps.host.fs.stat(reading.path))?.size ?? 0;
   return readSome(reading, Math.max(1, size - reading.position));
@@ -132,7 +132,7 @@ async function readNext(reading: Reading, session: SessionState): Promise<Read> 
   const hasFacts = isUrgent(reading.collected);
   const isDue = (dueAt(reading) ?? Number.POSITIVE_INFINITY) <= clock.now();
   if (hasFacts || isDue || reading.position - reading.committed > POSITION_STEP) await submit(reading);
-  // A terminal shows what anybody types too, which is no sign of the agent's life.
+  // A terminal also shows what people type, which is no sign of the agent's life.
   else if (signals.length > 0 || (lines.length > 0 && !isTerminal)) await recordSignOfLife(reading, session);
   publishNewest(reading);
   publishWindows(reading, session.agent.plugin);
@@ -160,7 +160,7 @@ async function submit(reading: Reading): Promise<void> {
   reading.collected = { ...NOTHING_COLLECTED, newest: collected.newest };
 }
 
-// An agent that prints is not stuck, even if it says nothing new.
+// An agent that prints is not stuck, even if it reports nothing new.
 async function recordSignOfLife(reading: Reading, session: SessionState): Promise<void> {
   const { loop, deps, sessionId, run } = reading;
   const now = loop.now();
@@ -187,7 +187,7 @@ function publishNewest(reading: Reading): void {
   loop.world.noteReport(sessionId, newest === null ? null : { ...toReport(newest), run, at });
 }
 
-// All agents of one program draw on the same windows.
+// All agents of one program share the same windows.
 function publishWindows(reading: Reading, program: string): void {
   const { loop, collected } = reading;
   if (collected.windows === null) return;
@@ -199,12 +199,12 @@ function toReport({ state, note }: StatusReport): Pick<LiveReport, "state" | "no
   return { state, note: note === null || note.length <= MAX_NOTE ? note : `${note.slice(0, MAX_NOTE)}…` };
 }
 
-/** Where the read position of a run's output is kept. */
+/** The source name of a run's output, for its read position. */
 export function sourceOf(sessionId: string, run: number): string {
   return `run:${sessionId}/${run}/out`;
 }
 
-/** A signal as it is submitted: a question is complete and fits into an event, with its details in the store when they are long. */
+/** A signal as submitted: a question is complete and fits into an event, with long details in the store. */
 export async function storeSignal(
   signal: FactSignal,
   keepText: (text: string) => Promise<StoredText>,

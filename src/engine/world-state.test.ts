@@ -6,7 +6,7 @@ import { createWorldState } from "./world-state.ts";
 
 const archive = createMemoryArchive(new Map());
 
-it("tells how far the attempt of a check is that counts, whatever is heard of an older one", () => {
+it("shows the progress of the current attempt of a check, whatever an older one reports", () => {
   const run = aCheckRun({ state: "running", head: "head2", attempt: 1, at: 1000 });
   const change = aChange({ head: "head2", checks: { unit: run } });
   const world = createWorldState(new Map([["change:demo/1", change]]), { archive, now: () => 41_000 });
@@ -24,12 +24,12 @@ it("tells how far the attempt of a check is that counts, whatever is heard of an
   expect(world.view.checkProgress("demo/2", "unit")).toBeNull();
 });
 
-it("knows nothing of a check that does not run", () => {
+it("knows nothing about a check that is not running", () => {
   const world = createWorldState(new Map([["change:demo/1", aChange({ checks: { unit: aCheckRun() } })]]), { archive });
   expect(world.view.checkProgress("demo/1", "unit")).toBeNull();
 });
 
-it("knows the newest report of an agent until it is over", () => {
+it("knows an agent's newest report until it is over", () => {
   const world = createWorldState(new Map(), { archive });
   const report: LiveReport = { run: 1, state: "working", note: "reads", at: 1 };
   world.noteReport("demo-1", report);

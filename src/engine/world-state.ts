@@ -9,7 +9,7 @@ import type { World } from "../core/world.ts";
 import { createIndex, updateIndex, type WorldIndex } from "../core/world-index.ts";
 import { viewWorld, type WorldSources } from "../core/world-view.ts";
 
-/** A change of the world that is not committed yet; it reads as if it were. */
+/** An uncommitted change of the world; it reads as if it were committed. */
 export interface Draft extends World {
   apply(emitted: Emitted, at: number): void;
   /** States that differ from the committed ones. */
@@ -22,25 +22,27 @@ export type Dependents = ReadonlyMap<string, readonly string[]>;
 export interface WorldState {
   /** The committed world. */
   readonly view: World;
-  /** Another number after each change of it, committed or observed. */
+  /** Increases with each change, committed or observed. */
   revision(): number;
   draft(): Draft;
-  /** What a running check does now; null: it is over. Not an event: a later daemon finds it out again. */
+  /** The current phase of a running check; null: over. Not an event: a later daemon finds it out again. */
   noteCheckPhase(attempt: CheckAttempt, phase: CheckPhase | null): void;
-  /** What a session's agent reported last; null: nothing that the log does not know. Not an event, like the phases. */
+  /** The last report of a session's agent; null: nothing beyond the log. Not an event, like the phases. */
   noteReport(sessionId: string, report: LiveReport | null): void;
-  /** Calls back with the session after each report; the answer unsubscribes. */
+  /** Calls back with the session after each report; returns a function that unsubscribes. */
   onReport(listener: (sessionId: string) => void): () => void;
-  /** Which open issues of a project depend on which, as its tracker said last. Not an event, like the phases. */
+  /** Which open issues of a project depend on which, according to its tracker. Not an event, like the phases. */
   noteDependents(projectId: string, byIssue: Dependents): void;
-  /** How much of a vendor's rate limit is used, as an agent of this program said. Not an event, like the phases. */
+  /**
+   * How much of a vendor's rate limit is used, according to an agent of this program. Not an event, like the phases.
+   */
   noteWindows(program: string, windows: readonly RateWindow[], at: number): void;
-  /** Makes a draft the truth, after its commit. */
+  /** Makes a draft the current state, after its commit. */
   adopt(draft: Draft): void;
   all(): ReadonlyMap<StreamId, StreamState>;
 }
 
-/** The state of every live stream in memory, with what is observed and not recorded: how far checks are, what agents report. */
+/** The state of every live stream in memory, with unrecorded observations: the progress of checks, agents' reports. */
 export function createWorldState(
   states: ReadonlyMap<StreamId, StreamState>,
   { archive, now = () => 0 }: { readonly archive: Archive; readonly now?: () => number },
@@ -133,7 +135,7 @@ function createObservations(now: () => number, onChange: () => void): Observatio
   return { observed, notes };
 }
 
-// An attempt that ends late says nothing about the one that took its place.
+// A late end of an attempt does not affect its successor.
 function attemptKey({ changeKey, check, head, attempt }: CheckAttempt): string {
   return `${changeKey}\n${check}\n${head}\n${attempt}`;
 }

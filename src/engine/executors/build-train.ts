@@ -2,7 +2,7 @@ import { AoError } from "../../core/errors.ts";
 import type { Executor } from "../executor.ts";
 import { requestFor } from "./merge-change.ts";
 
-/** Builds the merges of a batch as commits that no branch has; after a crash they are built anew. */
+/** Builds the merges of a batch as commits that no branch has; after a crash they are rebuilt. */
 export const buildTrain: Executor<"build-train"> = {
   survivesDaemon: false,
   concurrency: 4,

@@ -2,7 +2,7 @@ import { isCheckWanted } from "../../core/project/react.ts";
 import type { Executor } from "../executor.ts";
 import { toCheckOutcome } from "./check-outcome.ts";
 
-/** Runs a check on a commit of the project itself; it goes on without the daemon, as those of pull requests do. */
+/** Runs a check on a commit of the project itself; like a pull request's check, it continues without the daemon. */
 export const checkCommit: Executor<"check-commit"> = {
   survivesDaemon: true,
   concurrency: 2,

@@ -5,7 +5,7 @@ import { defuse } from "../../core/reaction/template.ts";
 import type { CheckAnswer } from "../../ports/scm.ts";
 import type { EffectDeps } from "../executor.ts";
 
-/** How a check ended, with what tells one failure from another. */
+/** How a check ended, with a fingerprint of the failure. */
 export async function toCheckOutcome(answer: CheckAnswer, deps: EffectDeps): Promise<IntentOutcome> {
   if (answer.kind === "cancelled") return cancelled();
   const log = defuse(endOfLog(answer.log));

@@ -20,12 +20,12 @@ describe("close-issue", () => {
     expect(world.scripts.tracker.count("edit")).toBe(state === "open" ? 1 : 0);
   });
 
-  it("says so when the tracker has no such issue", async () => {
+  it("reports that the tracker has no such issue", async () => {
     const deps = depsFor(createBedWorld(), { change: aChange() });
     expect(await closeIssue.execute(spec, "i", deps)).toMatchObject({ closed: false });
   });
 
-  it("says so when the tracker cannot be written", async () => {
+  it("reports that the tracker cannot be written", async () => {
     const world = createBedWorld();
     world.tracker.add({ ...ISSUE, state: "open" });
     const { list, get } = world.ports.tracker;
@@ -33,7 +33,7 @@ describe("close-issue", () => {
     expect(await closeIssue.execute(spec, "i", deps)).toMatchObject({ closed: false });
   });
 
-  it("closes once although the first answer is lost", async () => {
+  it("closes once even if the first answer is lost", async () => {
     const world = createBedWorld();
     world.tracker.add({ ...ISSUE, state: "open" });
     const deps = depsFor(world, { change: aChange() });

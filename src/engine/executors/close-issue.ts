@@ -2,7 +2,7 @@ import type { IntentOutcome } from "../../core/intent.ts";
 import { type EffectDeps, type Executor, requireChange, type SpecOf } from "../executor.ts";
 import { holdEffect } from "./hold.ts";
 
-/** Closes the issue of a merged change; one that is closed stays closed, so a repetition is the reconciliation. */
+/** Closes the issue of a merged change; a closed one stays closed, so repeating it reconciles. */
 export const closeIssue: Executor<"close-issue"> = {
   survivesDaemon: false,
   concurrency: 4,

@@ -22,7 +22,7 @@ describe("create-workspace", () => {
     });
   });
 
-  it("starts from the newest commit of a forge elsewhere, or the last one that was fetched", async () => {
+  it("starts from the newest commit of a remote forge, or the last one fetched", async () => {
     const world = createBedWorld({ isRemote: true });
     const { scm } = world.ports;
     const newest = world.repository.head("main") ?? "";
@@ -43,12 +43,12 @@ describe("create-workspace", () => {
     expect(fetches).toBe(2);
   });
 
-  it("says not done where nothing was made", async () => {
+  it("reports not done if nothing was created", async () => {
     const deps = depsFor(createBedWorld(), { session });
     expect(await createWorkspace.reconcile(spec, "i", deps)).toEqual({ kind: "not-done" });
   });
 
-  it("adopts what was made when the answer was lost", async () => {
+  it("adopts what was created if the answer was lost", async () => {
     const world = createBedWorld();
     const deps = depsFor(world, { session });
     world.scripts.workspace.loseNext("create", new Error("connection lost"));
@@ -60,7 +60,7 @@ describe("create-workspace", () => {
     expect(world.workspace.created).toHaveLength(1);
   });
 
-  it("passes on that the workspace does not know", async () => {
+  it("forwards unknown from the workspace", async () => {
     const world = createBedWorld();
     const unknown = { kind: "unknown", reason: "foreign files" } as const;
     const workspace = { ...world.ports.workspace, reconcileCreate: async () => unknown };

@@ -4,7 +4,7 @@ import { type EffectDeps, type Executor, requireSession, type SpecOf } from "../
 
 type Spec = SpecOf<"create-workspace">;
 
-/** Makes the session's folder and branch, or brings back what was preserved. */
+/** Creates the session's folder and branch, or restores what was preserved. */
 export const createWorkspace: Executor<"create-workspace"> = {
   survivesDaemon: false,
   concurrency: 8,
@@ -24,7 +24,7 @@ export const createWorkspace: Executor<"create-workspace"> = {
   },
 };
 
-// Work for a forge elsewhere starts from the forge's newest commit; while it cannot be reached, from the last one that was seen.
+// Work for a remote forge starts from the forge's newest commit; while it is unreachable, from the last one seen.
 async function findBase({ base, projectId }: SessionState, deps: EffectDeps): Promise<string | undefined> {
   if (base !== null) return base;
   const scm = deps.scmOf(projectId);

@@ -5,7 +5,7 @@ import { createBedWorld } from "../../testing/engine-bed/world.ts";
 import { deleteBranch } from "./delete-branch.ts";
 
 describe("delete-branch", () => {
-  it("deletes a branch that is where it was merged, and says the same again", async () => {
+  it("deletes a branch that is at its merged commit, and answers the same again", async () => {
     const world = createBedWorld();
     const head = world.repository.commitTo("agent/fix-it", { "a.txt": "a\n" });
     const deps = depsFor(world, { change: aChange() });

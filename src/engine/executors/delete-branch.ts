@@ -1,6 +1,6 @@
 import { type Executor, requireChange } from "../executor.ts";
 
-/** Deletes the branch of a merged change, if it still is where it was merged; its head stays under refs/ao/merged. */
+/** Deletes the branch of a merged change if it is still at the merged commit; its head stays under refs/ao/merged. */
 export const deleteBranch: Executor<"delete-branch"> = {
   survivesDaemon: false,
   concurrency: 4,

@@ -22,13 +22,13 @@ describe("end-run", () => {
     expect(deps.ended).toEqual(["demo-fix-it/1"]);
   });
 
-  it("is repeated after a crash, and ends what is dead without complaint", async () => {
+  it("is repeated after a crash, and ends a dead process without an error", async () => {
     const deps = depsFor(createBedWorld(), { session: aSession() });
     expect(await endRun.reconcile(spec, "i", deps)).toEqual({ kind: "not-done" });
     expect(await endRun.execute(spec, "i", deps)).toMatchObject({ kind: "run-ended" });
   });
 
-  it("fails when the runtime cannot end it", async () => {
+  it("fails if the runtime cannot end it", async () => {
     const world = createBedWorld();
     const deps = depsFor(world, { session: aSession() });
     world.scripts.runtime.failNext("end", new Error("still there"));

@@ -3,7 +3,7 @@ import { type EffectDeps, type Executor, requireSession, runRef, type SpecOf } f
 /** What a program gets to end by itself before it is killed. */
 export const END_GRACE_MS = 5000;
 
-/** Ends the agent's process and all it started; ending twice is fine, so a repetition is the reconciliation. */
+/** Ends the agent's process and its children; ending twice is fine, so repeating it reconciles. */
 export const endRun: Executor<"end-run"> = {
   survivesDaemon: false,
   concurrency: 16,

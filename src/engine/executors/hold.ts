@@ -1,7 +1,7 @@
 import { PluginError } from "../../core/errors.ts";
 import type { IntentOutcome } from "../../core/intent.ts";
 
-/** What passes by itself, or with a new token; whether it was done shows when it is tried again. */
+/** Temporary failures, or ones that a new token resolves; the retry shows whether the effect was done. */
 const PASSING: readonly string[] = ["rate-limited", "unavailable", "timeout", "unknown-outcome", "auth"];
 
 interface Pause {
@@ -9,7 +9,7 @@ interface Pause {
   readonly retryAfterMs?: number;
 }
 
-/** Makes an effect that may be repeated wait for a forge or tracker that cannot be reached now; other errors are thrown on. */
+/** Makes a repeatable effect wait for a forge or tracker that is unreachable now; rethrows other errors. */
 export function holdIfPassing(toOutcome: (pause: Pause) => IntentOutcome): (error: unknown) => IntentOutcome {
   return (error) => {
     if (!(error instanceof PluginError) || !PASSING.includes(error.category)) throw error;
@@ -19,5 +19,5 @@ export function holdIfPassing(toOutcome: (pause: Pause) => IntentOutcome): (erro
   };
 }
 
-/** The same for an effect without an outcome of its own for it. */
+/** The same for an effect without its own outcome for it. */
 export const holdEffect = holdIfPassing((pause) => ({ kind: "effect-held", ...pause }));

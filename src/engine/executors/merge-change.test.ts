@@ -14,14 +14,14 @@ function setUp(): { readonly world: BedWorld; readonly deps: EffectDeps; readonl
 }
 
 describe("merge-change", () => {
-  it("merges the commit that was asked for", async () => {
+  it("merges the requested commit", async () => {
     const { world, deps, spec } = setUp();
     const baseBefore = world.repository.head("main");
     const outcome = await mergeChange.execute(spec, "i", deps);
     expect(outcome).toEqual({ kind: "merged", commit: world.repository.head("main"), baseBefore });
   });
 
-  it("reports a branch that has moved, with where it is now", async () => {
+  it("reports a branch that has moved, with its new commit", async () => {
     const { world, deps, spec } = setUp();
     const head = world.repository.commitTo("agent/fix-it", { "a.txt": "b\n" });
     expect(await mergeChange.execute(spec, "i", deps)).toMatchObject({
@@ -54,7 +54,7 @@ describe("merge-change", () => {
     expect(outcome).toEqual({ kind: "merge-waits", reason: "a person edits it", files: ["a.txt"] });
   });
 
-  it("finds out after a lost answer that it is merged, and not before", async () => {
+  it("determines after a lost answer that it is merged, and not before", async () => {
     const { world, deps, spec } = setUp();
     expect(await mergeChange.reconcile(spec, "i", deps)).toEqual({ kind: "not-done" });
     world.scripts.scm.loseNext("merge", new Error("connection lost"));

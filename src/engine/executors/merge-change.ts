@@ -6,7 +6,7 @@ import { holdIfPassing } from "./hold.ts";
 
 type Spec = SpecOf<"merge-change">;
 
-/** Merges exactly one commit, once; after a crash the repository itself says whether it is done. */
+/** Merges exactly one commit, once; after a crash the repository itself shows whether it is done. */
 export const mergeChange: Executor<"merge-change"> = {
   survivesDaemon: false,
   concurrency: 4,
@@ -34,10 +34,10 @@ export const mergeChange: Executor<"merge-change"> = {
   },
 };
 
-// Merging again is safe: what is merged already is found.
+// Merging again is safe: an existing merge is found.
 const holdMerge = holdIfPassing((pause) => ({ kind: "merge-waits", files: [], ...pause }));
 
-/** What the forge is asked to merge, or to build. */
+/** The request to the forge for merging or building. */
 export async function requestFor(
   spec: Pick<Spec, "changeKey" | "head" | "strategy" | "exact">,
   deps: EffectDeps,

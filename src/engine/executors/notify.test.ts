@@ -8,7 +8,7 @@ import { notify } from "./notify.ts";
 const host = createNodeHost({ log: createSilentLog() });
 const NOTICE = { id: "n1", at: 0, key: "ci-failed", title: "Title", text: "Text" };
 
-/** The parts of the engine that this executor uses, around a notifier that sends or fails. */
+/** The engine parts that this executor uses, with a notifier that sends or fails. */
 function depsWith(send: () => Promise<void>): EffectDeps {
   const parts: Partial<EffectDeps> = {
     host,
@@ -33,7 +33,7 @@ describe("notify", () => {
     expect(await execute(() => Promise.resolve())).toEqual({ kind: "notified" });
   });
 
-  it("hands on the pause that the notifier asks for", async () => {
+  it("forwards the pause that the notifier asks for", async () => {
     expect(await execute(failing("rate-limited", 300_000))).toMatchObject({
       kind: "failed",
       code: "plugin-failed",

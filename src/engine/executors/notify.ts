@@ -2,10 +2,10 @@ import { PluginError } from "../../core/errors.ts";
 import type { IntentOutcome } from "../../core/intent.ts";
 import type { EffectDeps, Executor, SpecOf } from "../executor.ts";
 
-/** Failures that another try cannot mend. */
+/** Failures that a retry cannot fix. */
 const LASTING = ["config", "auth", "not-found"];
 
-/** Tells a person. Nobody can find out afterwards: what is urgent may be told twice, the rest at most once. */
+/** Notifies a person. It cannot be verified afterwards: urgent notices may be sent twice, the rest at most once. */
 export const notify: Executor<"notify"> = {
   survivesDaemon: false,
   concurrency: 4,
@@ -22,7 +22,7 @@ async function send(spec: SpecOf<"notify">, _intentId: string, deps: EffectDeps)
   } catch (error) {
     deps.host.log.warn("a notice was not sent", { notifier: spec.notifier, reason: String(error) });
     if (!(error instanceof PluginError)) throw error;
-    // It may have arrived; only what is urgent is worth a repetition.
+    // It may have arrived; only an urgent one is worth repeating.
     const isDoubtful = error.category === "timeout" || error.category === "unknown-outcome";
     if (isDoubtful && !spec.urgent) return { kind: "unknown", reason: error.message };
     if (!LASTING.includes(error.category)) {

@@ -23,7 +23,7 @@ function setUp({ isRemote = false, issue = null }: { isRemote?: boolean; issue?:
 }
 
 describe("open-change", () => {
-  it("reports the number that the forge gave", async () => {
+  it("reports the forge's number", async () => {
     const { world, deps, spec } = setUp();
     expect(await openChange.execute(spec, "i", deps)).toEqual({ kind: "change-opened", number: 1, url: null });
     expect(world.scm.pulls).toEqual([{ number: 1, branch: "agent/fix-it", head: spec.head }]);
@@ -47,7 +47,7 @@ describe("open-change", () => {
     expect(bodies).toEqual(["Explains it.\n\nFixes octo/demo#7", "Explains it."]);
   });
 
-  it("finds the pull request of a lost answer again", async () => {
+  it("finds the pull request of a lost answer", async () => {
     const { world, deps, spec } = setUp();
     world.scripts.scm.loseNext("ensureChange", new Error("connection lost"));
     await expect(openChange.execute(spec, "i", deps)).rejects.toThrow("connection lost");

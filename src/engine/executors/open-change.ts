@@ -1,7 +1,7 @@
 import type { IntentOutcome } from "../../core/intent.ts";
 import { type EffectDeps, type Executor, requireSession, type SpecOf } from "../executor.ts";
 
-/** Opens a pull request. The forge finds it by its branch, so a repetition is the reconciliation. */
+/** Opens a pull request. The forge finds it by its branch, so repeating it reconciles. */
 export const openChange: Executor<"open-change"> = {
   survivesDaemon: false,
   concurrency: 4,

@@ -1,7 +1,7 @@
 import { type Executor, requireChange } from "../executor.ts";
 import { requireRemote } from "./remote.ts";
 
-/** Pushes a commit of a pull request's branch to its forge; pushing twice is fine, so a repetition is the reconciliation. */
+/** Pushes a commit of a pull request's branch to its forge; pushing twice is fine, so repeating it reconciles. */
 export const publishChange: Executor<"publish-change"> = {
   survivesDaemon: false,
   concurrency: 4,

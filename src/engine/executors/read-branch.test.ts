@@ -9,7 +9,7 @@ const spec = { kind: "read-branch", sessionId: "demo-fix-it", turn: 1 } as const
 const create = { kind: "create-workspace", sessionId: "demo-fix-it", generation: 1, restore: false } as const;
 
 describe("read-branch", () => {
-  it("reports commits and what is not committed", async () => {
+  it("reports commits and uncommitted changes", async () => {
     const world = createBedWorld();
     const deps = depsFor(world, { session: aSession() });
     await createWorkspace.execute(create, "i", deps);
@@ -22,7 +22,7 @@ describe("read-branch", () => {
     expect(await readBranch.reconcile(spec, "i", deps)).toEqual({ kind: "not-done" });
   });
 
-  it("reports commits although the folder cannot be read", async () => {
+  it("reports commits even if the folder cannot be read", async () => {
     const world = createBedWorld();
     world.repository.commitTo("agent/fix-it", { "a.txt": "a\n" });
     world.scripts.workspace.failNext("readChanges", new Error("permission denied"));
@@ -31,7 +31,7 @@ describe("read-branch", () => {
     expect(outcome).not.toHaveProperty("facts.uncommitted");
   });
 
-  it("reports that there is no branch", async () => {
+  it("reports a missing branch", async () => {
     const deps = depsFor(createBedWorld(), { session: aSession() });
     expect(await readBranch.execute(spec, "i", deps)).toEqual({ kind: "branch-read", facts: null });
   });
@@ -54,7 +54,7 @@ describe("the lines that a branch changes", () => {
     expect(await readBranch.execute(spec, "i", deps)).toMatchObject({ facts: { lines: { files: 7 } } });
   });
 
-  it("are left out if they cannot be counted", async () => {
+  it("are omitted if they cannot be counted", async () => {
     const deps = depsFor(world, { session: aSession({ branchSeen: seen({}) }) });
     const outcome = await readBranch.execute(spec, "i", deps);
     expect(outcome).toMatchObject({ facts: { ahead: 1 } });

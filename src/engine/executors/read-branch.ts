@@ -4,7 +4,7 @@ import type { WorkspaceRef } from "../../ports/workspace.ts";
 import { countChanges } from "../count-changes.ts";
 import { type EffectDeps, type Executor, requireSession, type SpecOf } from "../executor.ts";
 
-/** Reads what a session's branch holds against its base; reading twice is fine. */
+/** Reads how a session's branch compares to its base; reading twice is fine. */
 export const readBranch: Executor<"read-branch"> = {
   survivesDaemon: false,
   concurrency: 8,
@@ -17,7 +17,7 @@ async function read(spec: SpecOf<"read-branch">, _intentId: string, deps: Effect
   const workspace = deps.workspaceOf(session);
   await deps.prepare(session);
   const ref = workspaceRef(deps, session);
-  // A clone has its commits to itself until they are brought home.
+  // A clone's commits exist only there until they are copied to the project.
   if (ref !== null) await workspace.publish?.(ref);
   const project = deps.scmProjectOf(session.projectId);
   const scm = deps.scmOf(session.projectId);
@@ -25,7 +25,7 @@ async function read(spec: SpecOf<"read-branch">, _intentId: string, deps: Effect
   if (branch === null) return { kind: "branch-read", facts: null };
   const facts = { ...branch, ...(await countChanges({ scm, project, session, branch })) };
   if (ref === null) return { kind: "branch-read", facts };
-  // Commits count although a status cannot be had, such as of a folder that git may not read.
+  // Commits count even without a status, such as for a folder that git may not read.
   const uncommitted = await workspace.readChanges(ref).catch(() => undefined);
   return { kind: "branch-read", facts: uncommitted === undefined ? facts : { ...facts, uncommitted } };
 }

@@ -9,7 +9,7 @@ const spec = { kind: "remove-workspace", sessionId: "demo-fix-it", generation: 1
 const create = { kind: "create-workspace", sessionId: "demo-fix-it", generation: 1, restore: false } as const;
 
 describe("remove-workspace", () => {
-  it("saves what is not committed, once, however often it is asked", async () => {
+  it("saves uncommitted work once, however often it is called", async () => {
     const world = createBedWorld();
     const deps = depsFor(world, { session: aSession() });
     await createWorkspace.execute(create, "i", deps);

@@ -1,7 +1,7 @@
 import { type Executor, requireSession } from "../executor.ts";
 import { findRefusal } from "../run-hooks.ts";
 
-/** Saves what is not committed and removes the folder; the workspace itself makes a repetition safe. */
+/** Saves uncommitted work and removes the folder; the workspace itself makes repeating it safe. */
 export const removeWorkspace: Executor<"remove-workspace"> = {
   survivesDaemon: false,
   concurrency: 8,

@@ -1,7 +1,7 @@
 import { type EffectDeps, type Executor, requireChange } from "../executor.ts";
 import { requestFor } from "./merge-change.ts";
 
-/** Takes the merge that broke the base back and reopens its issue; the base itself says whether that was done before. */
+/** Reverts the merge that broke the base and reopens its issue; the base itself shows whether that was already done. */
 export const revertMerge: Executor<"revert-merge"> = {
   survivesDaemon: false,
   concurrency: 1,

@@ -23,7 +23,7 @@ describe("run-check", () => {
     expect(await runCheck.execute(spec, "i", deps)).toMatchObject({ kind: "check-ended", ...answer });
   });
 
-  it("gives failures that differ in numbers alone the same fingerprint", async () => {
+  it("gives failures that differ only in numbers the same fingerprint", async () => {
     const outcomes = await Promise.all(
       ["echo 12 ms; exit 1", "echo 7 ms; exit 1"].map((run) => {
         const { deps, spec } = setUp(run);
@@ -34,7 +34,7 @@ describe("run-check", () => {
     expect(prints[0]).toBe(prints[1]);
   });
 
-  it("is cancelled when the configuration does not name it any more, or the commit is not the newest", async () => {
+  it("is cancelled if the configuration no longer has it, or the commit is outdated", async () => {
     const { world, deps, spec } = setUp("cat a.txt");
     expect(await runCheck.execute({ ...spec, check: "gone" }, "i", deps)).toMatchObject({ state: "cancelled" });
     expect(await runCheck.execute({ ...spec, head: "older" }, "i", deps)).toMatchObject({ state: "cancelled" });

@@ -5,7 +5,7 @@ import { toCheckOutcome } from "./check-outcome.ts";
 
 type Spec = SpecOf<"run-check">;
 
-/** Runs a check on one commit. It goes on without the daemon; the next one adopts it, so a repetition is the reconciliation. */
+/** Runs a check on one commit. It continues without the daemon; the next one adopts it, so repeating it reconciles. */
 export const runCheck: Executor<"run-check"> = {
   survivesDaemon: true,
   concurrency: 2,
@@ -17,7 +17,7 @@ async function run(spec: Spec, intentId: string, deps: EffectDeps): Promise<Inte
   const { projectId } = requireChange(deps, spec.changeKey);
   const rule = deps.policyOf(projectId)?.checks[spec.check];
   const request = await requestFor(spec, intentId, deps, rule ?? UNNAMED);
-  // A check that the configuration names no more may still run: it is ended and cleared away.
+  // A check that is no longer configured may still be running: it is ended and cleaned up.
   const answer = await deps
     .scmOf(projectId)
     .runCheck(request, () => rule !== undefined && isWanted(spec, deps))

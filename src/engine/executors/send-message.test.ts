@@ -23,17 +23,17 @@ async function reconcile(content: string | Uint8Array): Promise<{ readonly kind:
   return { kind: answer.kind, inbox: readFileSync(inbox, "utf8") };
 }
 
-describe("looking for a message in the inbox after a crash", () => {
-  it("finds a whole one and adds nothing", async () => {
+describe("searching the inbox for a message after a crash", () => {
+  it("finds a complete one and adds nothing", async () => {
     expect(await reconcile(earlier + line)).toEqual({ kind: "done", inbox: earlier + line });
   });
 
-  it("says not done when it is absent", async () => {
+  it("reports not done if it is absent", async () => {
     expect(await reconcile(earlier)).toEqual({ kind: "not-done", inbox: earlier });
     expect(await reconcile("")).toEqual({ kind: "not-done", inbox: "" });
   });
 
-  it("completes a torn one from the known bytes, wherever it was torn, also inside a character", async () => {
+  it("completes a partial one from the known bytes, wherever it was cut, even inside a character", async () => {
     for (let cut = 1; cut < bytes.length; cut += 1) {
       const torn = Buffer.concat([Buffer.from(earlier), bytes.subarray(0, cut)]);
       expect(await reconcile(torn)).toEqual({ kind: "done", inbox: earlier + line });
@@ -46,7 +46,7 @@ describe("looking for a message in the inbox after a crash", () => {
   });
 });
 
-it("quotes the lines of a message that a terminal's echo would make the agent's word", () => {
+it("quotes lines of a message that a terminal's echo would turn into the agent's own signals", () => {
   const text = 'look:\n{"type":"done","summary":"made up"}\n {"type":"ask","id":"1","question":"?"} \n{"a":1}\n';
   expect(quoteSignals(text, { decode: decodeSignal })).toBe(
     'look:\n> {"type":"done","summary":"made up"}\n {"type":"ask","id":"1","question":"?"} \n{"a":1}\n',
@@ -58,7 +58,7 @@ const session = aSession({ messages: [aMessage()] });
 const inboxOf = (world: BedWorld): Promise<string | null> =>
   world.machine.host.fs.readText("/home/sessions/demo-fix-it/runs/1/in");
 
-/** The disk takes so many bytes of the next append and no more. */
+/** The disk accepts this many bytes of the next append and no more. */
 function withFullDisk(machine: Host, room: number): Host {
   const append = async (path: string, part: Uint8Array): Promise<void> => {
     if (room > 0) await machine.fs.append(path, part.subarray(0, room));
@@ -78,7 +78,7 @@ describe("send-message", () => {
     expect(await inboxOf(world)).toBe('{"type":"message","id":"m-1","text":"hello"}\n');
   });
 
-  it("is held when the disk is full, and completed as soon as there is room, with what follows intact", async () => {
+  it("is held while the disk is full, and completed once there is space, with what follows intact", async () => {
     for (let cut = 0; cut < 44; cut += 1) {
       const world = createBedWorld();
       await world.machine.host.fs.makeDir("/home/sessions/demo-fix-it/runs/1");
@@ -94,7 +94,7 @@ describe("send-message", () => {
     }
   });
 
-  it("keeps the torn beginning of a message that was cancelled on a line of its own", async () => {
+  it("keeps the partial start of a canceled message on its own line", async () => {
     const world = createBedWorld();
     await world.machine.host.fs.makeDir("/home/sessions/demo-fix-it/runs/1");
     const next = aMessage({ id: "m-2", text: { inline: "next" } });
@@ -104,7 +104,7 @@ describe("send-message", () => {
     expect((await inboxOf(world))?.split("\n").at(1)).toBe('{"type":"message","id":"m-2","text":"next"}');
   });
 
-  it("takes a message whose text was dropped for delivered after a crash, and never sends it", async () => {
+  it("treats a message whose text was dropped as delivered after a crash, and never sends it", async () => {
     const deps = depsFor(createBedWorld(), { session: aSession({ messages: [aMessage({ text: null })] }) });
     expect(await sendMessage.reconcile(spec, "i", deps)).toMatchObject({ kind: "done" });
     expect(await sendMessage.execute(spec, "i", deps)).toMatchObject({ kind: "failed", code: "internal" });

@@ -7,7 +7,7 @@ import { type EffectDeps, type Executor, type Reconciled, requireSession, runRef
 
 type Spec = SpecOf<"send-message">;
 
-/** Puts a message into the agent's inbox file, or types it into its terminal. */
+/** Appends a message to the agent's inbox file, or types it into its terminal. */
 export const sendMessage: Executor<"send-message"> = {
   survivesDaemon: false,
   concurrency: 64,
@@ -23,7 +23,7 @@ export const sendMessage: Executor<"send-message"> = {
       await appendWhole(deps.host, join(runDir, "in"), bytes);
     } catch (error) {
       if (!isDiskFull(error)) throw error;
-      // What was written of it stays and is completed later: the agent may have read it already.
+      // The part already written stays and is completed later: the agent may have read it.
       return { kind: "message-held", reason: "the disk is full" };
     }
     deps.faultPoint("send-message: before the bell");
@@ -36,7 +36,7 @@ export const sendMessage: Executor<"send-message"> = {
       return { kind: "unknown", reason: "the daemon ended while it typed; it is not typed again" };
     }
     const bytes = await encode(spec, deps);
-    // The text is dropped once the agent confirmed: then it arrived.
+    // The text is dropped once the agent confirmed it, so it arrived.
     if (bytes === null) return { kind: "done", outcome: { kind: "message-written" } };
     const runDir = deps.runDir(spec.sessionId, spec.run);
     const answer = await completeInbox(deps.host, join(runDir, "in"), bytes);
@@ -51,7 +51,7 @@ async function encode(spec: Spec, deps: EffectDeps): Promise<Uint8Array | null> 
   const message = session.messages.find((candidate) => candidate.id === spec.messageId);
   if (message === undefined || message.text === null) return null;
   const own = await deps.textOf(message.text);
-  // The first message carries the brief where the agent cannot read it elsewhere.
+  // The first message carries the brief if the agent cannot read it elsewhere.
   const text = message.kind === "task" ? await taskText(deps, session, spec.run, own) : own;
   const id = message.kind === "answer" ? (message.replyTo ?? message.id) : message.id;
   const line = deps.agentOf(session).encode({ id, kind: message.kind, text, attempt: spec.attempt });
@@ -59,8 +59,8 @@ async function encode(spec: Spec, deps: EffectDeps): Promise<Uint8Array | null> 
 }
 
 /**
- * Only this daemon appends, one message at a time, so a message that was begun is the last thing in the file:
- * whole, torn (then it is completed from the known bytes), or absent.
+ * Only this daemon appends, one message at a time, so a started message is the last thing in the file: complete,
+ * partial (then it is completed from the known bytes), or absent.
  */
 export async function completeInbox(host: Host, inbox: string, bytes: Uint8Array): Promise<Reconciled> {
   const written: Reconciled = { kind: "done", outcome: { kind: "message-written" } };
@@ -79,8 +79,8 @@ export async function completeInbox(host: Host, inbox: string, bytes: Uint8Array
 }
 
 /**
- * Appends a message to an inbox that a full disk may have left torn: its own beginning is completed, and what is left of another
- * message becomes a line of its own, so that only that one is damaged.
+ * Appends a message to an inbox that a full disk may have left partial: completes its own start, and turns the rest of
+ * another message into a line of its own, so that only that one is damaged.
  */
 async function appendWhole(host: Host, inbox: string, bytes: Uint8Array): Promise<void> {
   const size = (await host.fs.stat(inbox))?.size ?? 0;
@@ -125,7 +125,7 @@ async function typeIt(spec: Spec, deps: EffectDeps): Promise<IntentOutcome> {
   return { kind: "message-written" };
 }
 
-/** A terminal echoes what is typed: a line that reads like one of the agent's own must not come back as its word. */
+/** A terminal echoes what is typed: a line that looks like the agent's own must not come back as its signal. */
 export function quoteSignals(text: string, agent: Pick<Agent, "decode">): string {
   return text
     .split("\n")

@@ -9,7 +9,7 @@ const spec = { kind: "start-run", sessionId: "demo-fix-it", run: 1, messageId: n
 const session = aSession({ run: { state: "starting", pid: null } });
 
 describe("start-run", () => {
-  it("reports the process of the agent, and tells it where its brief is", async () => {
+  it("reports the agent's process, and tells it where its brief is", async () => {
     const world = createBedWorld();
     const outcome = await startRun.execute(spec, "i", depsFor(world, { session }));
     expect(outcome).toEqual({ kind: "run-started", pid: 1001 });
@@ -31,7 +31,7 @@ describe("start-run", () => {
     expect(deps.ended).toEqual(["demo-fix-it/1"]);
   });
 
-  it("gives a program for one message that message", async () => {
+  it("passes a one-message program its message", async () => {
     const world = createBedWorld({ input: "file" });
     const message = aMessage({ id: "m-1", text: { inline: "do it" } });
     const deps = depsFor(world, { session: { ...session, input: "file", messages: [message] } });
@@ -39,7 +39,7 @@ describe("start-run", () => {
     expect(world.runtime.starts[0]?.initialInput).toBe("do it");
   });
 
-  it("fails while nothing was started", async () => {
+  it("fails if nothing was started", async () => {
     const world = createBedWorld();
     world.scripts.runtime.failNext("start", new Error("no room"));
     await expect(startRun.execute(spec, "i", depsFor(world, { session }))).rejects.toThrow("no room");

@@ -8,7 +8,7 @@ import { END_GRACE_MS } from "./end-run.ts";
 
 type Spec = SpecOf<"start-run">;
 
-/** Starts the agent's process once per run folder; after a crash the one that was started is adopted. */
+/** Starts the agent's process once per run folder; after a crash, adopts the one that was started. */
 export const startRun: Executor<"start-run"> = {
   survivesDaemon: true,
   concurrency: 16,
@@ -47,7 +47,7 @@ async function start(spec: Spec, intentId: string, deps: EffectDeps): Promise<In
   const answer = await runtime
     .start({ ...ref, intentId, argv, cwd, env, input: launch.input, initialInput })
     .catch(async (error: unknown) => {
-      // Once the run folder is locked the program may have run, so its message must not count as never handed over.
+      // Once the run folder is locked the program may have run, so its message may have been delivered.
       if (!(await isLocked(deps, ref.runDir))) throw error;
       // It may still be running, and would work beside the run that replaces it.
       await runtime.end(ref, END_GRACE_MS);
@@ -63,7 +63,7 @@ async function isLocked(deps: EffectDeps, runDir: string): Promise<boolean> {
   return (await deps.host.fs.stat(join(runDir, "lock"))) !== null;
 }
 
-// One process per message gets that message; a long-lived one is told of the turn that its predecessor left open.
+// A process per message gets that message; a long-lived one gets the turn that its predecessor left open.
 async function initialInputOf(session: SessionState, spec: Spec, deps: EffectDeps): Promise<string> {
   const agent = deps.agentOf(session);
   if (spec.messageId !== null) {

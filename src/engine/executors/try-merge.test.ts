@@ -20,7 +20,7 @@ describe("try-merge", () => {
     expect(await tryMerge.reconcile(spec, "i", deps)).toEqual({ kind: "not-done" });
   });
 
-  it("measures what it tries if a policy needs that, and says so when it cannot", async () => {
+  it("measures what it tries if a policy needs that, and reports if it cannot", async () => {
     const world = createBedWorld();
     const head = world.repository.commitTo("agent/fix-it", { "a.txt": "mine\n" });
     const baseHead = world.repository.head("main") ?? "";

@@ -2,7 +2,7 @@ import type { ChangeSize } from "../../core/change/state.ts";
 import type { Scm, ScmProject } from "../../ports/scm.ts";
 import { type Executor, requireChange, type SpecOf } from "../executor.ts";
 
-/** Would the change merge? Asked in memory; asking twice is fine. */
+/** Would the change merge? Tried in memory; trying twice is fine. */
 export const tryMerge: Executor<"try-merge"> = {
   survivesDaemon: false,
   concurrency: 4,
@@ -22,7 +22,7 @@ export const tryMerge: Executor<"try-merge"> = {
   reconcile: async () => ({ kind: "not-done" }),
 };
 
-// What cannot be measured is for a person; the try itself still counts.
+// A person decides about what cannot be measured; the trial itself still counts.
 async function measureChange(
   scm: Scm,
   project: ScmProject,

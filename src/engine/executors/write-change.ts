@@ -4,7 +4,10 @@ import { type EffectDeps, type Executor, requireChange } from "../executor.ts";
 import { holdEffect } from "./hold.ts";
 import { requireRemote } from "./remote.ts";
 
-/** Gives the forge what was said or done here. The forge finds what it has by the write's id, so a repetition is the reconciliation. */
+/**
+ * Writes to the forge what was said or done locally. The forge finds what it already has by the write's id, so
+ * repeating it reconciles.
+ */
 export const writeChange: Executor<"write-change"> = {
   survivesDaemon: false,
   concurrency: 4,

@@ -29,7 +29,7 @@ import { local } from "./tracker/local/local.ts";
 import { clone } from "./workspace/clone/clone.ts";
 import { worktree } from "./workspace/worktree/worktree.ts";
 
-/** Every adapter that ships with `ao`; of several agents that are installed the first one here is taken. */
+/** Every adapter that ships with `ao`; the first installed agent in this list is the default. */
 export const registry = [
   command,
   rehearsal,

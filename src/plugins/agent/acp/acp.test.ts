@@ -18,7 +18,7 @@ describeAgentContract({
 });
 
 describe("the agent acp", () => {
-  it("is the bridge with the command of the configuration", () => {
+  it("is the bridge with the configured command", () => {
     const agent = anAgent({ command: ["my-agent", "--acp"], env: { KEY: "v" }, allow: ["git *"], mode: "careful" });
     const { argv, env, input } = agent.launch({ interface: "structured", resume: true });
     expect([argv[0], ...argv.slice(-3, -1)]).toEqual([

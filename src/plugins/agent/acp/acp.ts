@@ -24,7 +24,7 @@ const ANY = {
   minVersion: null,
 };
 
-/** Any agent of the Agent Client Protocol, by its command line. */
+/** Any agent that speaks the Agent Client Protocol, by its command line. */
 export const acp = definePlugin({
   slot: "agent",
   name: "acp",

@@ -27,7 +27,7 @@ describeAgentContract({
 });
 
 describe("the agent aider", () => {
-  it("is the bridge with the driver aider and its settings, and no secret by argument", () => {
+  it("is the bridge with the driver aider and its settings, without a secret in its arguments", () => {
     const config = { ...fixture, model: "sonnet" };
     const agent = anAgent(config, { OPENAI_API_KEY: "sk-own", GITHUB_TOKEN: "other" });
     const { argv, input, env, defaults } = agent.launch({ interface: "structured", resume: true });
@@ -43,7 +43,7 @@ describe("preflight of aider", () => {
   it.each([
     ["aider 0.85.9", /Aider 0\.85\.9 is too old; ao needs 0\.86\.0/],
     ["hello", /does not say its version/],
-  ])("refuses a program that says %s", async (version, message) => {
+  ])("rejects a program that prints %s", async (version, message) => {
     const path = join(tempDir(), "aider");
     writeFileSync(path, `#!/bin/sh\necho "${version}"\n`);
     chmodSync(path, 0o755);
@@ -51,7 +51,7 @@ describe("preflight of aider", () => {
     expect(found).toMatchObject({ code: "unsupported", message: expect.stringMatching(message) });
   });
 
-  it("refuses what it cannot hold: questions, and paths that are denied", async () => {
+  it("rejects what it cannot enforce: questions, and denied paths", async () => {
     const asks = {
       code: "unsupported",
       message: expect.stringContaining("cannot ask"),

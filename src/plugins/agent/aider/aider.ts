@@ -18,7 +18,7 @@ const Config = z
   })
   .loose();
 
-/** Aider, one process for each turn, through the bridge. */
+/** Aider, one process per turn, through the bridge. */
 export const aider = definePlugin({
   slot: "agent",
   name: "aider",

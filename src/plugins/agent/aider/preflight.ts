@@ -3,11 +3,11 @@ import type { AgentProblem } from "../../../ports/agent.ts";
 import type { Host } from "../../../ports/host.ts";
 import { checkProgram, type Where } from "../../../providers/bridged/program.ts";
 
-/** The version whose documentation the adapter was made from. */
+/** The version whose documentation the adapter is based on. */
 export const MIN_VERSION = "0.86.0";
 export const INSTALL = "Install it: `uv tool install aider-chat`, or `pipx install aider-chat`.";
 
-/** Variables of the daemon that only this agent gets: one key for each vendor. */
+/** Variables of the daemon that only this agent gets: one key per vendor. */
 export const KEYS = [
   "ANTHROPIC_API_KEY",
   "OPENAI_API_KEY",
@@ -23,7 +23,7 @@ export const KEYS = [
 ];
 
 const LOGIN = "Set the key of a vendor (ANTHROPIC_API_KEY, OPENAI_API_KEY, ...), or name one in ~/.aider.conf.yml.";
-/** Files below the home that may hold keys. */
+/** Files in the home folder that may contain keys. */
 const FILES = [".aider.conf.yml", ".env", ".aider/oauth-keys.env"];
 const OTHERS = ["OLLAMA_API_BASE", "LM_STUDIO_API_BASE", "AWS_PROFILE", "VERTEXAI_PROJECT"];
 
@@ -34,7 +34,7 @@ interface Settings {
   readonly deny: readonly string[];
 }
 
-/** What would keep Aider from working, found without launching a session and without reading a secret. */
+/** Finds what would keep Aider from working, without launching a session or reading a secret. */
 export async function checkAider(host: Host, settings: Settings, where: Where): Promise<readonly AgentProblem[]> {
   const known = { command: settings.command, title: "Aider", install: INSTALL, minVersion: MIN_VERSION };
   const problem = await checkProgram(host, known, where);

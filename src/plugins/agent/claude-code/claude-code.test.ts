@@ -38,7 +38,7 @@ describe("the agent claude-code", () => {
     expect([input, env]).toEqual(["inbox", { AO_RESUME: "1" }]);
   });
 
-  it("gets its own login from the daemon, below what the session sets, and never by argument", () => {
+  it("gets its own login from the daemon, with lower precedence than the session's, and never as an argument", () => {
     const agent = anAgent(fixture, { ANTHROPIC_API_KEY: "sk-own", GITHUB_TOKEN: "other" });
     const launch = agent.launch({ interface: "structured", resume: false });
     expect(launch.defaults).toEqual({ ANTHROPIC_API_KEY: "sk-own" });
@@ -46,7 +46,7 @@ describe("the agent claude-code", () => {
   });
 });
 
-/** A program that says this version. */
+/** A program that prints this version. */
 function aProgram(version: string): string {
   const path = join(tempDir(), "claude");
   writeFileSync(path, `#!/bin/sh\necho "${version}"\n`);
@@ -61,7 +61,7 @@ describe("preflight of claude-code", () => {
   it.each([
     ["2.1.196 (Claude Code)", /2\.1\.196 is too old; ao needs 2\.1\.197/],
     ["hello", /does not say its version/],
-  ])("refuses a program that says %s", async (version, message) => {
+  ])("rejects a program that prints %s", async (version, message) => {
     expect(await problem(anAgent({ command: [aProgram(version)] }))).toMatchObject({
       code: "unsupported",
       message: expect.stringMatching(message),
@@ -73,7 +73,7 @@ describe("preflight of claude-code", () => {
     expect(await problem(anAgent({ command: [aProgram(version)] }))).toBeUndefined();
   });
 
-  it("finds the login of the environment, of the project and of the user, and says when there is none", async () => {
+  it("finds the login of the environment, of the project and of the user, and reports a missing one", async () => {
     const home = tempDir();
     const agent = anAgent(fixture, { HOME: home });
     expect(await problem(agent)).toMatchObject({ message: expect.stringContaining("no login") });
@@ -84,19 +84,19 @@ describe("preflight of claude-code", () => {
     expect(await problem(agent, { HOME: "/", CLAUDE_CONFIG_DIR: join(home, ".claude") })).toBeUndefined();
   });
 
-  it("refuses the model of another vendor, unless the requests go elsewhere", async () => {
+  it("rejects another vendor's model, unless requests go to another service", async () => {
     const agent = anAgent({ ...fixture, model: "gpt-5" });
     expect(await problem(agent)).toMatchObject({ code: "config-invalid", hint: expect.stringContaining("opus") });
     expect(await problem(agent, { ANTHROPIC_BASE_URL: "http://gateway" })).toBeUndefined();
   });
 
-  it("says that the program refuses to skip its questions as root", async () => {
+  it("reports that the program refuses to skip its questions as root", async () => {
     const found = await problem(anAgent({ ...fixture, permissions: "all" }));
     if (process.getuid?.() === 0) expect(found).toMatchObject({ message: expect.stringContaining("as root") });
     else expect(found).toBeUndefined();
   });
 
-  it("says in a terminal what the program would ask a person first, and that a person answers it", async () => {
+  it("reports in a terminal what the program would ask a person first, and that a person has to answer", async () => {
     const home = tempDir();
     const repository = realpathSync(tempDir());
     const host = createNodeHost({ log: createSilentLog(), env: { PATH, HOME: home } });

@@ -16,18 +16,18 @@ const Config = z
   })
   .loose();
 
-/** Variables of the daemon that only this agent gets; others that look like secrets reach no session. */
+/** Variables of the daemon that only this agent gets; other variables that look like secrets reach no session. */
 const LOGIN = [
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_AUTH_TOKEN",
   "CLAUDE_CODE_OAUTH_TOKEN",
   "AWS_BEARER_TOKEN_BEDROCK",
-  // Not secret, but named like it.
+  // Not secret, but it looks like one.
   "MAX_THINKING_TOKENS",
   "CLAUDE_CODE_MAX_OUTPUT_TOKENS",
 ];
 
-/** Claude Code, driven through the bridge: by its own protocol, or in a terminal with hooks. */
+/** Claude Code, driven through the bridge: over its own protocol, or in a terminal with hooks. */
 export const claudeCode = definePlugin({
   slot: "agent",
   name: "claude-code",

@@ -9,18 +9,18 @@ const Known = z.looseObject({
   projects: z.record(z.string(), z.looseObject({ hasTrustDialogAccepted: z.boolean().catch(false) })).catch({}),
 });
 
-/** How much of a key the program keeps of what it was allowed to use. */
+/** How many characters the program stores of an approved key. */
 const KEY_END = 20;
 
 export interface FirstSteps {
-  /** The main repository: the program's trust in it covers its worktrees. */
+  /** The main repository: trusting it covers its worktrees. */
   readonly repository: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * What the program's own interface would ask a person before it begins: to get to know it, to trust the repository, to use a
- * key. These are the user's decisions, so they are only looked up.
+ * What the program's own interface would ask a person first: the introduction, trusting the repository, using a key.
+ * These are the user's decisions, so they are only checked.
  */
 export async function checkFirstSteps(host: Host, steps: FirstSteps): Promise<AgentProblem | null> {
   const { repository, environment } = steps;
@@ -29,7 +29,7 @@ export async function checkFirstSteps(host: Host, steps: FirstSteps): Promise<Ag
   const real = (await host.fs.realPath(repository)) ?? repository;
   const key = environment["ANTHROPIC_API_KEY"];
   if (known?.hasCompletedOnboarding !== true) return ask("Claude Code was never run in a terminal here", real);
-  // Trust in a folder above it does not count.
+  // Trust in a parent folder does not count.
   if (known.projects[real]?.hasTrustDialogAccepted !== true) return ask(`Claude Code does not trust ${real} yet`, real);
   const isAsked = key && !environment["ANTHROPIC_AUTH_TOKEN"];
   if (isAsked && !known.customApiKeyResponses.approved.includes(key.slice(-KEY_END))) {

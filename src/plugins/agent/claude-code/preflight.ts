@@ -4,7 +4,7 @@ import type { Host } from "../../../ports/host.ts";
 import { checkProgram, type Where } from "../../../providers/bridged/program.ts";
 import { checkFirstSteps } from "./first-steps.ts";
 
-/** The oldest version that was tried. */
+/** The oldest tested version. */
 export const MIN_VERSION = "2.1.197";
 export const INSTALL = "Install it: `npm install -g @anthropic-ai/claude-code`; update it: `claude update`.";
 
@@ -30,7 +30,7 @@ export async function checkClaude(host: Host, settings: Settings, where: Where):
   return [...problems, firstSteps].filter((one) => one !== null);
 }
 
-// Only the service knows all names. Those of other vendors are wrong, unless the requests go elsewhere.
+// Only the service knows all names. Other vendors' names are wrong, unless requests go to another service.
 function checkModel({ model }: Settings, { environment }: Where): AgentProblem | null {
   if (
     model === undefined ||
@@ -61,14 +61,14 @@ async function checkUser(host: Host, { permissions }: Settings): Promise<AgentPr
 const PROVIDERS = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY"];
 const KEYS = ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", ...PROVIDERS];
 
-// That there are credentials is enough here; whether they are good only the service can say.
+// Only checks that credentials exist; whether they are valid only the service knows.
 async function checkLogin(host: Host, { environment }: Where): Promise<AgentProblem | null> {
   if (KEYS.some((name) => environment[name])) return null;
   const folder = environment["CLAUDE_CONFIG_DIR"] || join(environment["HOME"] ?? "", ".claude");
   if ((await host.fs.stat(join(folder, ".credentials.json"))) !== null) return null;
   const settings = await host.fs.readText(join(folder, "settings.json"));
   if (settings?.includes('"apiKeyHelper"') === true) return null;
-  // On macOS they are in the keychain, which would ask the user.
+  // On macOS they are in the keychain, which would prompt the user.
   if ((await host.fs.stat("/usr/bin/security")) !== null) return null;
   return {
     code: "unsupported",

@@ -35,7 +35,7 @@ describeAgentContract({
 });
 
 describe("the agent codex", () => {
-  it("speaks by lines in a terminal too", () => {
+  it("uses the line protocol in a terminal too", () => {
     const agent = anAgent(fixture);
     const [terminal, pipes] = (["terminal", "structured"] as const).map((one) =>
       agent.launch({ interface: one, resume: false }),
@@ -43,7 +43,7 @@ describe("the agent codex", () => {
     expect(terminal).toEqual(pipes);
   });
 
-  it("is the bridge with the driver codex and its settings, and no secret by argument", () => {
+  it("is the bridge with the driver codex and its settings, without a secret in its arguments", () => {
     const config = { ...fixture, model: "gpt-5", permissions: "edits", allow: ["npm test"], deny: ["git push *"] };
     const agent = anAgent(config, { OPENAI_API_KEY: "sk-own", GITHUB_TOKEN: "other" });
     const { argv, input, env, defaults } = agent.launch({ interface: "structured", resume: true });
@@ -60,7 +60,7 @@ describe("preflight of codex", () => {
   it.each([
     ["codex-cli 0.165.9", /Codex 0\.165\.9 is too old; ao needs 0\.166\.0/],
     ["hello", /does not say its version/],
-  ])("refuses a program that says %s", async (version, message) => {
+  ])("rejects a program that prints %s", async (version, message) => {
     const path = join(tempDir(), "codex");
     writeFileSync(path, `#!/bin/sh\necho "${version}"\n`);
     chmodSync(path, 0o755);
@@ -68,7 +68,7 @@ describe("preflight of codex", () => {
     expect(found).toMatchObject({ code: "unsupported", message: expect.stringMatching(message) });
   });
 
-  it("finds the login of the user, here or elsewhere, or a provider of the user's own", async () => {
+  it("finds the user's login, here or elsewhere, or the user's own provider", async () => {
     expect(await problem(anAgent(fixture))).toBeUndefined();
     const home = tempDir();
     const none = { message: "Codex has no login on this machine.", hint: expect.stringContaining("codex login") };
@@ -80,7 +80,7 @@ describe("preflight of codex", () => {
     expect(await problem(anAgent(fixture, { HOME: home }))).toBeUndefined();
   });
 
-  it("asks the same for a terminal", async () => {
+  it("checks the same for a terminal", async () => {
     expect(await anAgent(fixture).preflight("terminal")).toEqual([]);
     const none = anAgent(fixture, { HOME: tempDir() });
     expect(await none.preflight("terminal")).toEqual(await none.preflight("structured"));

@@ -15,10 +15,10 @@ const Config = z
   })
   .loose();
 
-/** Variables of the daemon that only this agent gets: keys for providers of the user's own configuration. */
+/** Variables of the daemon that only this agent gets: keys for providers in the user's own configuration. */
 const SECRETS = ["OPENAI_API_KEY", "AZURE_OPENAI_API_KEY"];
 
-/** Codex, driven by its own protocol through the bridge. */
+/** Codex, driven over its own protocol through the bridge. */
 export const codex = definePlugin({
   slot: "agent",
   name: "codex",

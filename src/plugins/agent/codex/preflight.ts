@@ -3,15 +3,15 @@ import type { AgentProblem } from "../../../ports/agent.ts";
 import type { Host } from "../../../ports/host.ts";
 import { checkProgram, type Where } from "../../../providers/bridged/program.ts";
 
-/** The oldest version that was tried. */
+/** The oldest tested version. */
 export const MIN_VERSION = "0.166.0";
 export const INSTALL = "Install it: `npm install -g @openai/codex`.";
 
 const LOGIN = "Run `codex login`, or `printenv OPENAI_API_KEY | codex login --with-api-key`.";
 
 /**
- * What would keep Codex from working, found without launching a session and without reading a secret. A terminal needs
- * nothing more: its interface is a client of the same server, which asks for no trust.
+ * Finds what would keep Codex from working, without launching a session or reading a secret. A terminal needs nothing
+ * more: its interface is a client of the same server, which asks for no trust.
  */
 export async function checkCodex(
   host: Host,
@@ -25,7 +25,7 @@ export async function checkCodex(
   return [{ code: "unsupported", message: "Codex has no login on this machine.", hint: LOGIN }];
 }
 
-// A key in the environment is none: the program reads it for providers of the user's own configuration alone.
+// A key in the environment does not count: the program reads it only for providers in the user's own configuration.
 async function hasLogin(host: Host, { environment }: Where): Promise<boolean> {
   const folder = environment["CODEX_HOME"] || join(environment["HOME"] ?? "", ".codex");
   if ((await host.fs.stat(join(folder, "auth.json"))) !== null) return true;

@@ -22,14 +22,14 @@ for (const protocol of ["lines", "oneshot"] as const) {
 describe("the lines protocol", () => {
   const agent = anAgent({ command: ["cat"] });
 
-  it("is the one that is spoken", () => {
+  it("is the one in use", () => {
     expect(agent.encode({ id: "m", kind: "task", text: "t", attempt: 1 })).toBe(
       '{"type":"task","id":"m","text":"t"}\n',
     );
     expect(agent.decode('{"type":"received","id":"m"}')).toEqual({ kind: "received", id: "m" });
   });
 
-  it("tells a program that it goes on after a death", () => {
+  it("tells a program that it continues after a death", () => {
     expect(agent.launch({ interface: "structured", resume: true }).env).toEqual({ AO_RESUME: "1" });
   });
 });

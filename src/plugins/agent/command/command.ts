@@ -13,7 +13,7 @@ const Config = z
 
 const INSTALL = "Install it, or put its folder on PATH, or give its full path in `agentConfig.command`.";
 
-/** Any program as an agent: JSON lines, one process for each message, or a terminal. */
+/** Any program as an agent: JSON lines, one process per message, or a terminal. */
 export const command = definePlugin({
   slot: "agent",
   name: "command",

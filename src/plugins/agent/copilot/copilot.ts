@@ -1,5 +1,5 @@
 import { defineAcpAgent } from "../../../providers/acp/agent.ts";
 import { PROFILES } from "../../../providers/acp/profiles.ts";
 
-/** GitHub Copilot CLI, driven by the Agent Client Protocol through the bridge. */
+/** GitHub Copilot CLI, driven over the Agent Client Protocol through the bridge. */
 export const copilot = defineAcpAgent(PROFILES.copilot);

@@ -28,7 +28,7 @@ describeAgentContract({
 });
 
 describe("the agent cursor", () => {
-  it("is the bridge with the driver cursor and its settings, and no secret by argument", () => {
+  it("is the bridge with the driver cursor and its settings, without a secret in its arguments", () => {
     const agent = anAgent(
       { ...fixture, model: "gpt-5", deny: ["rm"] },
       { CURSOR_API_KEY: "key-own", GITHUB_TOKEN: "x" },
@@ -59,7 +59,7 @@ describe("preflight of cursor", () => {
   it.each([
     ["2025.12.31-abc", /Cursor 2025\.12\.31 is too old; ao needs 2026\.01\.28/],
     ["hello", /does not say its version/],
-  ])("refuses a program that says %s", async (version, message) => {
+  ])("rejects a program that prints %s", async (version, message) => {
     const path = join(tempDir(), "cursor-agent");
     writeFileSync(path, `#!/bin/sh\necho "${version}"\n`);
     chmodSync(path, 0o755);
@@ -71,12 +71,12 @@ describe("preflight of cursor", () => {
     [{ permissions: "ask" }, /permissions: ask/],
     [{ permissions: "edits" }, /permissions: edits/],
     [{ deny: ["git push *"] }, /`git push \*`/],
-  ])("refuses %o, which it cannot hold", async (policy, message) => {
+  ])("rejects %o, which it cannot enforce", async (policy, message) => {
     const found = await problem(anAgent({ ...fixture, ...policy }));
     expect(found).toMatchObject({ code: "unsupported", message: expect.stringMatching(message) });
   });
 
-  it("asks the program whether there is a login, and says when there is none", async () => {
+  it("asks the program whether there is a login, and reports a missing one", async () => {
     expect(await problem(anAgent(fixture))).toBeUndefined();
     expect(await problem(anAgent(fixture, {}))).toMatchObject({
       message: "Cursor has no login on this machine.",

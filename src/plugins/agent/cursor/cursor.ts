@@ -18,7 +18,7 @@ const Config = z
   })
   .loose();
 
-/** The Cursor CLI, one process for each turn, through the bridge. */
+/** The Cursor CLI, one process per turn, through the bridge. */
 export const cursor = definePlugin({
   slot: "agent",
   name: "cursor",

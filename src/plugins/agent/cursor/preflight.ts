@@ -3,7 +3,7 @@ import type { Host } from "../../../ports/host.ts";
 import { checkProgram, type Where } from "../../../providers/bridged/program.ts";
 import { toTokens } from "./tokens.ts";
 
-/** Versions are dates. The prompt on standard input and `create-chat` are described for this one. */
+/** Versions are dates. The prompt on standard input and `create-chat` are documented for this one. */
 export const MIN_VERSION = "2026.01.28";
 export const INSTALL = "Install it as cursor.com/cli says, or update it: `cursor-agent update`.";
 
@@ -19,7 +19,7 @@ interface Settings {
   readonly deny: readonly string[];
 }
 
-/** What would keep Cursor from working, found without launching a session and without reading a secret. */
+/** Finds what would keep Cursor from working, without launching a session or reading a secret. */
 export async function checkCursor(host: Host, settings: Settings, where: Where): Promise<readonly AgentProblem[]> {
   const known = { command: settings.command, title: "Cursor", install: INSTALL, minVersion: MIN_VERSION };
   const problem = await checkProgram(host, known, where);
@@ -44,7 +44,7 @@ function checkPolicy({ permissions, deny }: Settings): AgentProblem | null {
   };
 }
 
-// Where the login is kept differs from system to system; the program knows.
+// Where the login is stored depends on the system; the program knows.
 async function checkLogin(
   host: Host,
   { command }: Settings,

@@ -1,5 +1,5 @@
 import { defineAcpAgent } from "../../../providers/acp/agent.ts";
 import { PROFILES } from "../../../providers/acp/profiles.ts";
 
-/** Goose, driven by the Agent Client Protocol through the bridge. */
+/** Goose, driven over the Agent Client Protocol through the bridge. */
 export const goose = defineAcpAgent(PROFILES.goose);

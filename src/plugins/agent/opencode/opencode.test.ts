@@ -8,7 +8,7 @@ import { describeAgentContract } from "../../../testing/contracts/agent.contract
 import { tempDir } from "../../../testing/temp.ts";
 import { opencode } from "./opencode.ts";
 
-/** A program that says a version. */
+/** A program that prints a version. */
 function aProgram(version: string): string {
   const path = join(tempDir(), "opencode");
   writeFileSync(path, `#!/bin/sh\necho "${version}"\n`);
@@ -31,7 +31,7 @@ describeAgentContract({
 });
 
 describe("the agent opencode", () => {
-  it("is the bridge with the driver opencode and its settings, and no secret by argument", () => {
+  it("is the bridge with the driver opencode and its settings, without a secret in its arguments", () => {
     const config = {
       command: ["opencode"],
       model: "local/m",
@@ -47,7 +47,7 @@ describe("the agent opencode", () => {
     expect([input, env, defaults]).toEqual(["inbox", { AO_RESUME: "1" }, { OPENROUTER_API_KEY: "sk-own" }]);
   });
 
-  it("refuses a version that is too old", async () => {
+  it("rejects an outdated version", async () => {
     const [problem] = await anAgent({ command: [aProgram("1.18.32")] }).preflight("structured");
     expect(problem).toMatchObject({ code: "unsupported", message: expect.stringContaining("1.18.32 is too old") });
   });

@@ -5,16 +5,16 @@ import { commandField, policyFields } from "../../../providers/bridged/config.ts
 import { footprintOf } from "../../../providers/bridged/footprint.ts";
 import { checkProgram } from "../../../providers/bridged/program.ts";
 
-/** The oldest version that was tried. */
+/** The oldest tested version. */
 const MIN_VERSION = "1.18.33";
 const INSTALL = "Install it: `npm install -g opencode-ai`.";
 
 const Config = z.object({ ...policyFields, command: commandField("opencode") }).loose();
 
-/** Variables of the daemon that only this agent gets: it takes the key of any vendor. */
+/** Variables of the daemon that only this agent gets: it accepts any vendor's key. */
 const SECRETS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "OPENCODE_API_KEY"];
 
-/** OpenCode, driven by its own server through the bridge, with its own interface in a terminal. */
+/** OpenCode, driven over its own server through the bridge, with its own interface in a terminal. */
 export const opencode = definePlugin({
   slot: "agent",
   name: "opencode",

@@ -1,5 +1,5 @@
 import { defineAcpAgent } from "../../../providers/acp/agent.ts";
 import { PROFILES } from "../../../providers/acp/profiles.ts";
 
-/** Qwen Code, driven by the Agent Client Protocol through the bridge. */
+/** Qwen Code, driven over the Agent Client Protocol through the bridge. */
 export const qwen = defineAcpAgent(PROFILES.qwen);

@@ -32,7 +32,7 @@ describe("the agent rehearsal", () => {
     agent = anAgent("play.yaml", "/project");
   });
 
-  it("is this package's program with the script of the project", () => {
+  it("is this package's program with the project's script", () => {
     const { argv, input } = agent.launch({ interface: "structured", resume: false });
     expect(argv[0]).toBe(process.execPath);
     expect(argv[1]).toMatch(/\/dist\/rehearsal\/main\.js$/);
@@ -55,7 +55,7 @@ describe("the agent rehearsal", () => {
     expect(agent.decode('{"type":"done"}')).toEqual({ kind: "done", summary: "" });
   });
 
-  it("says what is wrong with its script", async () => {
+  it("reports what is wrong with its script", async () => {
     const wrong = anAgent("play.yaml", aProject("scenes: [{ do: [{ wait: soon }] }]\n"));
     expect(await wrong.preflight("structured")).toMatchObject([
       { code: "config-invalid", message: expect.stringContaining("scenes.0.do.0.wait: expected a time") },

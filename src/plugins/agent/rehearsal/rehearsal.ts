@@ -28,7 +28,7 @@ export const rehearsal = definePlugin({
     const { program, args } = host.assets.rehearsal;
     const script = resolve(context.projectPath, config.script);
     return {
-      // A script answers to the words of the task alone.
+      // A script responds only to the words of the task.
       readsBrief: true,
       launch: (launch) => ({
         argv: [program, ...args, ...(config.pace === 1 ? [] : ["--pace", String(config.pace)]), script],
@@ -58,7 +58,7 @@ async function checkScript(host: Host, script: string): Promise<readonly AgentPr
       },
     ];
   }
-  // The program itself knows what it can play.
+  // The program itself validates its script.
   const { program, args } = host.assets.rehearsal;
   const checked = await host.exec({
     program,

@@ -22,7 +22,7 @@ const URGENCY: Readonly<Record<NoticePriority, Urgency>> = {
   info: "low",
 };
 
-/** One card for one or several notices, short enough to be read at a glance. */
+/** One card for one or more notices, short enough to read at a glance. */
 export function compose(notices: readonly Notice[]): Card {
   const urgency = mostUrgent(notices);
   const [first, ...others] = notices;
@@ -57,7 +57,9 @@ function bodyOf({ text, act }: Notice): string {
   return act === null ? body : `${body}\n\nRun: ${cut(printable(act), MAX_LINE)}`.trim();
 }
 
-/** Shows characters that do something as characters that stand for them: an argument can hold no NUL, a screen no ESC. */
+/**
+ * Replaces control characters with visible symbols: an argument cannot contain NUL, and a screen should not get ESC.
+ */
 function printable(text: string): string {
   return text
     .replaceAll(/\r\n?/g, "\n")
@@ -67,7 +69,7 @@ function printable(text: string): string {
     .replaceAll(/[\u007f-\u009f]/g, "\ufffd");
 }
 
-/** At most `limit` characters; none is cut in half. */
+/** At most `limit` characters, without splitting one. */
 function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const characters = [...text.slice(0, 2 * limit + 2)];

@@ -24,7 +24,7 @@ const NO_KEY = {
   reason: "desktops know no key that a second notification could carry",
 };
 
-/** A folder on PATH with programs that write down how they were called. */
+/** A folder on PATH with programs that record how they were called. */
 function aScene(programs: readonly string[], env: Readonly<Record<string, string>> = { DISPLAY: ":0" }): Scene {
   const root = tempDir();
   const bin = join(root, "bin");
@@ -52,7 +52,7 @@ function aScene(programs: readonly string[], env: Readonly<Record<string, string
   };
 }
 
-/** What a desktop shows of a body: notify-send reads the backslashes, the desktop the markup. */
+/** What a desktop shows of a body: notify-send interprets the backslashes, the desktop the markup. */
 function readBody(body: string): string {
   const read = body.replaceAll("\\\\", "\\");
   return read.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
@@ -113,7 +113,7 @@ describe("the notifier desktop", () => {
     expect(calls()[0]?.args).toContain(`--urgency=${urgency}`);
   });
 
-  it("cuts what is too long between two characters, and says so", async () => {
+  it("cuts long text between two characters, with an ellipsis", async () => {
     const { notifier, calls } = aScene(["notify-send"]);
     await notifier.send([aNotice({ title: "🎉".repeat(500), text: "&".repeat(5000) })]);
     const [title = "", body = ""] = calls()[0]?.args.slice(-2) ?? [];
@@ -130,13 +130,13 @@ describe("the notifier desktop", () => {
     expect(body).toMatch(/^• T0\n[\s\S]*• T19\n… and 5 more$/);
   });
 
-  it("shows what the notice is about when it has no title", async () => {
+  it("shows the subject of a notice without a title", async () => {
     const { notifier, calls } = aScene(["notify-send"]);
     await notifier.send([aNotice({ title: " \n ", text: "" })]);
     expect(calls()[0]?.args.slice(-2)).toEqual(["ci-failed", ""]);
   });
 
-  it("gives the program the desktop's variables, and no other", async () => {
+  it("passes the program only the desktop's variables", async () => {
     const env = { DISPLAY: ":7", DBUS_SESSION_BUS_ADDRESS: "unix:path=/b", GITHUB_TOKEN: "t0ken" };
     const { notifier, calls } = aScene(["notify-send"], env);
     await notifier.send([aNotice({})]);
@@ -145,7 +145,7 @@ describe("the notifier desktop", () => {
     expect(rest).toEqual({ DISPLAY: ":7", DBUS_SESSION_BUS_ADDRESS: "unix:path=/b", AO_INTENT: "" });
   });
 
-  it("says what notify-send complained about", async () => {
+  it("reports notify-send's error", async () => {
     const { notifier, breakDown } = aScene(["notify-send"]);
     breakDown();
     await expect(notifier.send([aNotice({})])).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe("the preflight of the notifier desktop", () => {
     ["notify-send is missing", [], { DISPLAY: ":0" }, /^notify-send is not on the daemon's PATH/],
     ["there is no desktop", ["notify-send"], {}, /^The daemon has no desktop: none of DISPLAY,/],
     ["the display is empty", ["notify-send"], { DISPLAY: "" }, /^The daemon has no desktop/],
-  ])("says that %s, as sending does", async (_name, programs, env, reason) => {
+  ])("reports that %s, as sending does", async (_name, programs, env, reason) => {
     const { notifier, calls } = aScene(programs, env as Record<string, string>);
     expect(await notifier.preflight()).toEqual({ ok: false, reason: expect.stringMatching(reason) });
     await expect(notifier.send([aNotice({})])).rejects.toMatchObject({
@@ -177,7 +177,7 @@ describe("the preflight of the notifier desktop", () => {
     expect(await notifier.preflight()).toEqual({ ok: true, reason: null });
   });
 
-  it("is content with the user's bus in its usual place", async () => {
+  it("accepts the user's bus in its usual place", async () => {
     const folder = tempDir();
     const { notifier } = aScene(["notify-send"], { XDG_RUNTIME_DIR: folder });
     expect((await notifier.preflight()).ok).toBe(false);

@@ -9,16 +9,16 @@ import { findProgram, type Program } from "./program.ts";
 
 const TIMEOUT_MS = 10_000;
 const DISPLAYS = ["DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"];
-/** All that the program gets of the daemon's environment, which may hold secrets. */
+/** All that the program gets of the daemon's environment, which may contain secrets. */
 const ENVIRONMENT = [...DISPLAYS, "XAUTHORITY", "XDG_RUNTIME_DIR", "PATH", "HOME", "USER", "TMPDIR", "LANG", "LC_ALL"];
 
-/** Notifications on the desktop of the machine where the daemon runs. */
+/** Notifications on the desktop of the daemon's machine. */
 export const desktop = definePlugin({
   slot: "notifier",
   name: "desktop",
   summary: "Notifications on this machine's desktop",
   config: z.strictObject({}),
-  // Which program it takes depends on the system; `preflight` knows.
+  // The required program depends on the system; `preflight` checks it.
   requires: [],
   create: (_config, host) => ({
     send: (notices) => send(notices, host),
@@ -67,7 +67,7 @@ async function findWay(host: Host): Promise<Program | { readonly obstacle: strin
 
 async function hasDisplay(host: Host): Promise<boolean> {
   if (DISPLAYS.some((name) => (host.env[name] ?? "") !== "")) return true;
-  // Where the address is not set, this is where notify-send looks for the user's bus.
+  // If the address is not set, notify-send looks for the user's bus here.
   const folder = host.env["XDG_RUNTIME_DIR"] ?? "";
   return folder !== "" && (await host.fs.stat(join(folder, "bus"))) !== null;
 }
@@ -77,11 +77,11 @@ function environmentFor(host: Host): Record<string, string> {
     const value = host.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  // Without a bus notify-send may start one that outlives it: that one must not be taken for the intent's.
+  // Without a bus, notify-send may start one that outlives it; it must not be attributed to the intent.
   return { ...Object.fromEntries(entries), AO_INTENT: "" };
 }
 
-// Without the cause, which holds the arguments and with them the text.
+// Without the cause, which contains the arguments and therefore the text.
 function explain(error: unknown, program: string): unknown {
   if (!(error instanceof AoError)) return error;
   const isMissing = error.code === "program-missing";

@@ -2,14 +2,14 @@ import { isAbsolute, join } from "node:path";
 import type { Host } from "../../../ports/host.ts";
 import type { Card } from "./compose.ts";
 
-/** A program that shows notifications: how it is called, and what it cannot do without. */
+/** A program that shows notifications: how to call it, and what it requires. */
 export interface Program {
   readonly name: "osascript" | "notify-send";
   readonly path: string;
   argsFor(card: Card): readonly string[];
 }
 
-/** The first of our programs on PATH. Only macOS has osascript, and there nothing else works. */
+/** The first of our programs on PATH. Only macOS has osascript, and nothing else works there. */
 export async function findProgram(host: Host): Promise<Program | null> {
   const osascript = await findOnPath(host, "osascript");
   if (osascript !== null) return { name: "osascript", path: osascript, argsFor: osascriptArgs };
@@ -30,14 +30,14 @@ function notifySendArgs({ title, body, urgency }: Card): readonly string[] {
   return ["--app-name=ao", `--urgency=${urgency}`, "--", title, escapeBody(body)];
 }
 
-// A body is markup for the desktop, and before that notify-send itself reads backslashes in it; a title is plain.
+// A body is markup for the desktop, after notify-send itself has interpreted its backslashes; a title is plain.
 function escapeBody(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 const SCRIPT = ["on run argv", "display notification (item 3 of argv) with title (item 2 of argv)", "end run"];
 
-// Texts are arguments of the script, never a part of it. The word before them ends the options of osascript.
+// Texts are arguments of the script, never part of it. The word before them ends the options of osascript.
 function osascriptArgs({ title, body }: Card): readonly string[] {
   return [...SCRIPT.flatMap((line) => ["-e", line]), "ao", title, body];
 }

@@ -11,7 +11,7 @@ import { aNotice, describeNotifierContract } from "../../../testing/contracts/no
 import { tempDir } from "../../../testing/temp.ts";
 import { desktop } from "./desktop.ts";
 
-// The real notify-send on a real session bus, with a notification service that writes down what it is asked to show.
+// The real notify-send on a real session bus, with a notification service that records what it should show.
 
 interface Shown {
   readonly app: string;
@@ -115,7 +115,7 @@ function formatMessage(type: number, serial: number, fields: Fields, body: Buffe
   return Buffer.concat([padded(Buffer.concat([start, uint32(list.length), list]), 8), body]);
 }
 
-/** Cuts whole messages off the front of what has arrived. */
+/** Takes whole messages off the front of what has arrived. */
 function takeMessage(bytes: Buffer): { readonly call: Call | null; readonly rest: Buffer } | null {
   if (bytes.length < 16) return null;
   const headerEnd = Math.ceil((16 + bytes.readUInt32LE(12)) / 8) * 8;
@@ -151,7 +151,7 @@ function readShown({ body }: Call): Shown {
   return { app: String(app), summary, body: content, urgency };
 }
 
-/** Owns org.freedesktop.Notifications on a bus, and answers what notify-send asks. */
+/** Owns org.freedesktop.Notifications on a bus, and answers notify-send. */
 async function serveNotifications(path: string, shown: Shown[]): Promise<Socket> {
   const socket = connect(path);
   await once(socket, "connect");
@@ -202,7 +202,7 @@ interface Scene {
   breakDown(): void;
 }
 
-// No folders of services: nothing but the service below may answer on this bus.
+// No service folders: only the service below may answer on this bus.
 function configFor(socket: string): string {
   const rules = '<allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/>';
   const policy = `<policy context="default">${rules}</policy>`;
@@ -269,7 +269,7 @@ if (!isLinux || missing.length > 0) {
       ]);
     });
 
-    it("is unavailable where nothing shows notifications, and says what the bus said", async () => {
+    it("is unavailable if nothing shows notifications, and reports the bus's message", async () => {
       const { notifier, breakDown } = await aScene();
       breakDown();
       await expect(notifier.send([aNotice({})])).rejects.toMatchObject({

@@ -42,7 +42,7 @@ describeNotifierContract({
 });
 
 describe("the notifier discord", () => {
-  it("takes its address from DISCORD_WEBHOOK_URL, and asks whether the message was taken", async () => {
+  it("takes its URL from DISCORD_WEBHOOK_URL, and asks whether the message was accepted", async () => {
     const receiver = await startNoticeReceiver();
     await aDiscord({}, { DISCORD_WEBHOOK_URL: `http://${receiver.host}/api/webhooks/1/x?thread_id=7` }).send([
       aNotice({}),
@@ -50,19 +50,19 @@ describe("the notifier discord", () => {
     expect(receiver.received.map(({ url }) => url)).toEqual(["/api/webhooks/1/x?thread_id=7&wait=true"]);
   });
 
-  it("waits as long as Discord says, which may be a part of a second", async () => {
+  it("waits as long as Discord says, even for a fraction of a second", async () => {
     const receiver = await startNoticeReceiver();
     receiver.answer = { status: 429, headers: { "retry-after": "0.65" } };
     const notifier = aDiscord({ url: `http://${receiver.host}/` });
     await expect(notifier.send([aNotice({})])).rejects.toMatchObject({ category: "rate-limited", retryAfterMs: 650 });
   });
 
-  it("calls nobody, whatever a notice says", () => {
+  it("mentions nobody, whatever a notice says", () => {
     const message = formatDiscordMessage([aNotice({ title: "@everyone", text: "<@&42>" })]);
     expect(message.allowed_mentions).toEqual({ parse: [] });
   });
 
-  it.each([1, 2, 20])("stays within Discord's limits with %i notices of nothing but signs", (count) => {
+  it.each([1, 2, 20])("stays within Discord's limits with %i notices of nothing but special characters", (count) => {
     const notices = Array.from({ length: count }, (_, index) =>
       aNotice({ id: `n${index}`, title: "*".repeat(500), text: "_".repeat(9000), act: `ao logs ${"`".repeat(300)}` }),
     );
@@ -72,7 +72,7 @@ describe("the notifier discord", () => {
     expect(embed?.description?.length).toBeLessThanOrEqual(4096);
   });
 
-  it("shows the command that deals with a notice, and where the notice comes from", () => {
+  it("shows the command that resolves a notice, and its origin", () => {
     const [embed] = formatDiscordMessage([aNotice({ text: "Two tries.", act: "ao logs web-1" })]).embeds ?? [];
     expect(embed).toMatchObject({ description: "Two tries\\.\n`ao logs web-1`", footer: { text: "web / web-1" } });
   });

@@ -19,7 +19,7 @@ export const discord = definePlugin({
   create: (config, host) => createChatNotifier(SERVICE, config, host),
 });
 
-/** Discord says whether it has taken a message only if it is asked to. */
+/** Discord confirms a message only if asked to. */
 function waitForAnswer(url: string): string {
   const address = new URL(url);
   address.searchParams.set("wait", "true");

@@ -3,10 +3,10 @@ import type { NoticePriority } from "../../../core/notice/notice.ts";
 import type { Notice } from "../../../ports/notifier.ts";
 import { type NoticeParts, partsOf } from "../../../providers/web-notice/notice-parts.ts";
 
-/** Discord takes 256 characters of a title and 4096 of a description; an escape may double each. */
+/** Discord accepts 256 characters of a title and 4096 of a description; escaping may double each. */
 const MAX_TITLE = 120;
 const MAX_DESCRIPTION = 4000;
-/** Of a message with several notices, what their titles may take before their texts come. */
+/** In a message with several notices, the share of the space for titles before texts. */
 const SHARE_OF_TITLES = 0.6;
 const MAX_ORIGIN = 200;
 
@@ -17,7 +17,7 @@ const COLORS: Readonly<Record<NoticePriority, number>> = {
   info: 0x57606a,
 };
 
-/** One embed for one or several notices; nothing in it calls anybody or is read as Markdown. */
+/** One embed for one or more notices; nothing in it mentions anyone or is interpreted as Markdown. */
 export function formatDiscordMessage(notices: readonly Notice[]): RESTPostAPIWebhookWithTokenJSONBody {
   const [first, ...others] = notices;
   const embed = first !== undefined && others.length === 0 ? embedOne(first) : embedSeveral(notices);
@@ -52,7 +52,7 @@ function body({ text, act }: NoticeParts, limit: number): string {
   return [escaped, command].filter((line) => line !== "" && line.length <= limit).join("\n");
 }
 
-// A character with its escape counts as one, so that none is left without the other.
+// A character with its escape counts as one, so that they are not separated.
 function cutEscaped(escaped: string, limit: number): string {
   if (escaped.length <= limit) return escaped;
   let kept = "";
@@ -63,7 +63,7 @@ function cutEscaped(escaped: string, limit: number): string {
   return kept === "" ? "" : `${kept}…`;
 }
 
-/** In Discord a backslash makes text of any sign after it. */
+/** In Discord a backslash escapes any special character. */
 function escapeMarkdown(text: string): string {
   return text.replaceAll(/[\\`*_{}[\]()#+\-.!|<>~:@]/g, String.raw`\$&`);
 }

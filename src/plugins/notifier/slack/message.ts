@@ -2,7 +2,7 @@ import type { KnownBlock, RichTextBlock, RichTextText } from "@slack/types";
 import type { Notice } from "../../../ports/notifier.ts";
 import { cut, type NoticeParts, partsOf } from "../../../providers/web-notice/notice-parts.ts";
 
-/** Far below what Slack takes for a message and for a block of it, which it documents in part only. */
+/** Far below Slack's limits for a message and a block, which are only partly documented. */
 const MAX_MESSAGE = 12_000;
 const MAX_TEXT = 2500;
 const MAX_TITLE = 150;
@@ -15,7 +15,9 @@ interface SlackMessage {
   readonly unfurl_links: false;
 }
 
-/** A message of rich text, which Slack takes as it is: in its Markdown nothing can be escaped, and foreign text could call a channel. */
+/**
+ * A rich text message, which Slack shows as is: its Markdown has no escapes, and foreign text could mention a channel.
+ */
 export function formatSlackMessage(notices: readonly Notice[]): SlackMessage {
   const text = Math.min(MAX_TEXT, Math.floor(MAX_MESSAGE / notices.length));
   const parts = notices.map((notice) => partsOf(notice, { title: MAX_TITLE, text }));

@@ -43,13 +43,13 @@ describeNotifierContract({
 });
 
 describe("the notifier slack", () => {
-  it("takes its address from SLACK_WEBHOOK_URL when the configuration has none", async () => {
+  it("takes its URL from SLACK_WEBHOOK_URL if none is configured", async () => {
     const receiver = await startNoticeReceiver();
     await aSlack({}, { SLACK_WEBHOOK_URL: `http://${receiver.host}/services/env` }).send([aNotice({})]);
     expect(receiver.received.map(({ method, url }) => [method, url])).toEqual([["POST", "/services/env"]]);
   });
 
-  it("prefers the address of the configuration", async () => {
+  it("prefers the configured URL", async () => {
     const receiver = await startNoticeReceiver();
     const env = { SLACK_WEBHOOK_URL: "http://127.0.0.1:1/" };
     await aSlack({ url: `http://${receiver.host}/services/file` }, env).send([aNotice({})]);
@@ -59,13 +59,13 @@ describe("the notifier slack", () => {
   it.each([
     ["no address", {}, "It has no address: set SLACK_WEBHOOK_URL in the shell that runs `ao start`, or write `url`."],
     ["something else for an address", { SLACK_WEBHOOK_URL: "t0ken" }, "SLACK_WEBHOOK_URL is not a web address."],
-  ])("says what to do when there is %s", async (_name, env, reason) => {
+  ])("explains what to do if there is %s", async (_name, env, reason) => {
     const notifier = aSlack({}, env);
     expect(await notifier.preflight()).toEqual({ ok: false, reason });
     await expect(notifier.send([aNotice({})])).rejects.toMatchObject({ category: "config", message: reason });
   });
 
-  it("explains an address that Slack has revoked, without repeating it", async () => {
+  it("explains a URL that Slack has revoked, without repeating it", async () => {
     const receiver = await startNoticeReceiver();
     receiver.answer = { status: 403 };
     const failure = await aSlack({ url: `http://${receiver.host}/t0ken` })
@@ -75,7 +75,7 @@ describe("the notifier slack", () => {
     expect(String((failure as Error).stack)).not.toContain("t0ken");
   });
 
-  it("shows title, origin, text and command, and on a lock screen the title", () => {
+  it("shows title, origin, text and command, and the title on a lock screen", () => {
     const message = formatSlackMessage([
       aNotice({ title: "web-1 needs you", text: "Two tries.", act: "ao logs web-1" }),
     ]);
@@ -83,7 +83,7 @@ describe("the notifier slack", () => {
     expect(message.text).toBe("web-1 needs you");
   });
 
-  it("calls nobody, whatever the title of a notice says", () => {
+  it("mentions nobody, whatever the title of a notice says", () => {
     const { text } = formatSlackMessage([aNotice({ title: "<!channel> & <@U123>" })]);
     expect(text).toBe("&lt;!channel&gt; &amp; &lt;@U123&gt;");
   });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Timeout, WebAddress } from "../../../providers/web-notice/config.ts";
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** What the message itself decides. */
+/** Headers that the message itself sets. */
 const RESERVED = [
   "connection",
   "content-length",
@@ -13,7 +13,7 @@ const RESERVED = [
   "x-ao-signature",
 ];
 
-// Messages never quote the value: headers carry tokens.
+// Error messages never quote the value, because headers carry tokens.
 const Headers = z.record(z.string(), z.string()).superRefine((headers, context) => {
   for (const [name, value] of Object.entries(headers)) {
     const message = findFault(name, value);

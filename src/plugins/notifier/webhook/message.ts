@@ -7,7 +7,7 @@ interface Message {
   readonly body: string;
 }
 
-/** The request that carries notices; its shape is described in docs/plugins/notifier/webhook.md. */
+/** The request with the notices; its format is documented in docs/plugins/notifier/webhook.md. */
 export function formatMessage(notices: readonly Notice[], sentAt: number, config: WebhookConfig): Message {
   const body = JSON.stringify({ sentAt: toIso(sentAt), notices: notices.map(toEntry) });
   return {
@@ -22,7 +22,7 @@ export function formatMessage(notices: readonly Notice[], sentAt: number, config
   };
 }
 
-// Field by field, so that what a notice learns to carry later does not leave the machine by accident.
+// Field by field, so that fields added to notices later do not leave the machine by accident.
 function toEntry(notice: Notice): object {
   const { id, priority, key, title, text, projectId, sessionId, act, at } = notice;
   return { id, priority, key, title, text, projectId, sessionId, act, at: toIso(at) };
@@ -32,7 +32,7 @@ function toIso(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** The same for the same notices, in whatever order. */
+/** The same for the same notices, in any order. */
 function keyOf(notices: readonly Notice[]): string {
   const ids = notices.map(({ id }) => id).sort();
   return createHash("sha256").update(JSON.stringify(ids)).digest("hex").slice(0, 32);

@@ -41,7 +41,7 @@ describeNotifierContract({
 });
 
 describe("the notifier webhook", () => {
-  it("posts the notices as JSON, in the shape that is documented", async () => {
+  it("posts the notices as JSON, in the documented format", async () => {
     const receiver = await startNoticeReceiver();
     const before = Date.now();
     const notice = aNotice({ id: "n1", act: "ao logs web-1" });
@@ -70,7 +70,7 @@ describe("the notifier webhook", () => {
     ]);
   });
 
-  it("signs the very bytes of the body with the secret", async () => {
+  it("signs exactly the bytes of the body with the secret", async () => {
     const receiver = await startNoticeReceiver();
     await aWebhook({ url: `http://${receiver.host}/`, secret: "s3cret" }).send([aNotice({ text: "日本語 🎉" })]);
     const [request] = receiver.received;
@@ -80,14 +80,14 @@ describe("the notifier webhook", () => {
     expect(request?.headers["x-ao-signature"]).toBe(`sha256=${wanted}`);
   });
 
-  it("sends the headers of its configuration along", async () => {
+  it("sends the configured headers", async () => {
     const receiver = await startNoticeReceiver();
     const headers = { Authorization: "Bearer t0ken", "User-Agent": "mine" };
     await aWebhook({ url: `http://${receiver.host}/`, headers }).send([aNotice({})]);
     expect(receiver.received[0]?.headers).toMatchObject({ authorization: "Bearer t0ken", "user-agent": "mine" });
   });
 
-  it("gives the same notices in another order the same key", async () => {
+  it("uses the same key for the same notices in another order", async () => {
     const receiver = await startNoticeReceiver();
     const notifier = aWebhook({ url: `http://${receiver.host}/` });
     const pair = [aNotice({ id: "a" }), aNotice({ id: "b" })];
@@ -96,7 +96,7 @@ describe("the notifier webhook", () => {
     expect(new Set(receiver.received.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
   });
 
-  it.each([200, 201, 202, 204])("takes %i as sent", async (status) => {
+  it.each([200, 201, 202, 204])("accepts %i as sent", async (status) => {
     const receiver = await startNoticeReceiver();
     receiver.answer = { status };
     await aWebhook({ url: `http://${receiver.host}/` }).send([aNotice({})]);
@@ -126,7 +126,7 @@ describe("the notifier webhook", () => {
     ],
     ["a cut connection", { status: 0, instead: "cut" }, { category: "unknown-outcome" }],
     ["silence", { status: 0, instead: "silence" }, { category: "timeout", code: "timeout" }],
-  ])("tells the engine what %s means, and shows the host alone", async (_name, answer, wanted) => {
+  ])("classifies %s for the engine, and shows only the host", async (_name, answer, wanted) => {
     const receiver = await startNoticeReceiver();
     receiver.answer = answer;
     const url = `http://us3r:p4ss@${receiver.host}/t0ken?k=qu3ry`;
@@ -143,7 +143,7 @@ describe("the notifier webhook", () => {
     expect(JSON.stringify({ message, stack, hint, data, cause })).not.toMatch(/us3r|p4ss|t0ken|qu3ry|s3cret|h3ader/);
   });
 
-  it("reads a date in Retry-After as the pause until then", async () => {
+  it("treats a date in Retry-After as the pause until then", async () => {
     const receiver = await startNoticeReceiver();
     receiver.answer = { status: 429, headers: { "retry-after": new Date(Date.now() + 60_000).toUTCString() } };
     const failure = await failureOf(aWebhook({ url: `http://${receiver.host}/` }).send([aNotice({})]));
@@ -151,7 +151,7 @@ describe("the notifier webhook", () => {
     expect(failure.retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
-  it("calls a receiver that cannot be reached unavailable", async () => {
+  it("reports an unreachable receiver as unavailable", async () => {
     const failure = await failureOf(aWebhook({ url: "http://127.0.0.1:1/t0ken" }).send([aNotice({})]));
     expect(failure).toMatchObject({
       category: "unavailable",
@@ -167,13 +167,13 @@ describe("the configuration of the notifier webhook", () => {
     ["a variable that was not set", { url: `\${HOOK}` }, "url"],
     ["another protocol", { url: "ftp://example.com/" }, "url"],
     ["a header with a line break", { url: "http://a/", headers: { "X-A": "t0ken\r\nX-B: 1" } }, "headers.X-A"],
-    ["a header with a name that is none", { url: "http://a/", headers: { "X A": "t0ken" } }, "headers.X A"],
+    ["a header with an invalid name", { url: "http://a/", headers: { "X A": "t0ken" } }, "headers.X A"],
     ["a header of its own", { url: "http://a/", headers: { "content-Length": "5" } }, "headers.content-Length"],
     ["an empty secret", { url: "http://a/", secret: "" }, "secret"],
-    ["a time that is none", { url: "http://a/", timeout: "soon" }, "timeout"],
-    ["a time that is too long", { url: "http://a/", timeout: "2m" }, "timeout"],
-    ["a key that it does not have", { url: "http://a/", urll: "" }, ""],
-  ])("refuses %s, and repeats no value", (_name, config, path) => {
+    ["an invalid duration", { url: "http://a/", timeout: "soon" }, "timeout"],
+    ["a duration that is too long", { url: "http://a/", timeout: "2m" }, "timeout"],
+    ["an unknown key", { url: "http://a/", urll: "" }, ""],
+  ])("rejects %s, without repeating a value", (_name, config, path) => {
     const { error } = webhook.config.safeParse(config);
     expect(error?.issues.map((issue) => issue.path.join("."))).toEqual([path]);
     expect(error?.message).not.toContain("t0ken");

@@ -8,7 +8,7 @@ import { formatMessage } from "./message.ts";
 
 const SENDER = { plugin: "webhook", checkAccess: "Check `headers` and `secret` of this notifier." };
 
-/** Posts notices as JSON to an address of the user's. */
+/** Posts notices as JSON to a URL of the user's. */
 export const webhook = definePlugin({
   slot: "notifier",
   name: "webhook",
@@ -17,7 +17,7 @@ export const webhook = definePlugin({
   requires: [],
   create: (config, host) => ({
     send: (notices) => send(notices, config, host),
-    // Everything it needs is in the configuration, which was checked; only a message would tell more.
+    // Everything it needs is in the validated configuration; only a real message would reveal more.
     preflight: () => Promise.resolve({ ok: true, reason: null }),
   }),
 });

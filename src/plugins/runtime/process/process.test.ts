@@ -33,7 +33,7 @@ function aSpec(argv: readonly string[], changes: Partial<RunSpec> = {}): RunSpec
   };
 }
 
-/** As the daemon does it. */
+/** As the daemon does. */
 async function send(spec: RunSpec, text: string): Promise<void> {
   appendFileSync(join(spec.runDir, "in"), text);
   await host.fs.ring(join(spec.runDir, "bell"));
@@ -60,7 +60,7 @@ describe("the holder", () => {
     await runtime.end(spec, 1000);
   });
 
-  it("believes a program that leaves with 0 and with input that it never read", async () => {
+  it("accepts that a program exits with 0 and with unread input", async () => {
     const spec = aSpec(["sh", "-c", "read -r line; exit 0"], { initialInput: `go\n${"x".repeat(300_000)}\n` });
     await runtime.start(spec);
     await eventually(async () => expect(await runtime.probe(spec)).toEqual({ kind: "exited", code: 0 }));
@@ -95,7 +95,7 @@ describe("the holder", () => {
     host.processes.signal(-pid, "SIGKILL");
   });
 
-  it("feeds what is appended to the inbox, whole, also a line of 1 MiB", async () => {
+  it("feeds what is appended to the inbox, in full, even a line of 1 MiB", async () => {
     const spec = aSpec(["cat"], { initialInput: "first\n" });
     await runtime.start(spec);
     const long = `${"x".repeat(1024 * 1024)}é\n`;
@@ -107,7 +107,7 @@ describe("the holder", () => {
     await runtime.end(spec, 1000);
   });
 
-  it("gives a one-message program its text and then the end of input", async () => {
+  it("passes a one-message program its text and then the end of input", async () => {
     const spec = aSpec(["sh", "-c", "cat; echo over >&2"], {
       input: "file",
       initialInput: "a\n\tb ' \" \u0007 no newline",
@@ -118,7 +118,7 @@ describe("the holder", () => {
     expect(readFileSync(join(spec.runDir, "err"), "utf8")).toBe("over\n");
   });
 
-  it("is believed when it writes the exit code and leaves while it is looked for", async () => {
+  it("is trusted if it writes the exit code and exits during the probe", async () => {
     const spec = aSpec(["true"], { input: "file" });
     const inRun = (name: string, text: string): void => writeFileSync(join(spec.runDir, name), text);
     mkdirSync(join(spec.runDir, "lock"), { recursive: true });
@@ -148,7 +148,7 @@ describe("the holder", () => {
     await eventually(async () => expect(await host.processes.findByIntent(spec.intentId)).toEqual([]));
   });
 
-  it("goes on feeding the program after the holder itself was killed", async () => {
+  it("keeps feeding the program after the holder itself was killed", async () => {
     const spec = aSpec(["cat"]);
     const started = await runtime.start(spec);
     const pid = started.kind === "started" ? started.pid : 0;
@@ -161,7 +161,7 @@ describe("the holder", () => {
     expect(await host.processes.findByIntent(spec.intentId)).toEqual([]);
   });
 
-  it("says gone when the program and the one who would record its end are both killed", async () => {
+  it("reports gone if the program and the process that would record its end are both killed", async () => {
     const spec = aSpec(["cat"]);
     const started = await runtime.start(spec);
     host.processes.signal(Number(readFileSync(join(spec.runDir, "holder"), "utf8")), "SIGKILL");
@@ -171,7 +171,7 @@ describe("the holder", () => {
     expect(await host.processes.findByIntent(spec.intentId)).toEqual([]);
   });
 
-  it("does not take a program for finished whose input was cut", async () => {
+  it("does not treat a program as finished if its input was cut", async () => {
     const spec = aSpec(["cat"]);
     await runtime.start(spec);
     const group = Number(readFileSync(join(spec.runDir, "pgid"), "utf8"));

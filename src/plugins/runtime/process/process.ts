@@ -5,7 +5,7 @@ import { definePlugin } from "../../../ports/plugin.ts";
 import type { RunSpec, Runtime, StartAnswer } from "../../../ports/runtime.ts";
 import { endRun, probeRun, startRun } from "../../../providers/run-folder/run-folder.ts";
 
-/** Agents as plain processes with pipes, each under the holder, so that they outlive the daemon. */
+/** Agents as plain processes with pipes, each under the holder, so that they survive the daemon. */
 export const processRuntime = definePlugin({
   slot: "runtime",
   name: "process",
@@ -20,7 +20,7 @@ export const processRuntime = definePlugin({
   }),
 });
 
-// Most looks find what the last one found; as long as exactly that process lives there is no need to read a file.
+// Most probes find the same as the last one; as long as exactly that process lives, no file needs to be read.
 function rememberAlive(host: Host, look: Runtime["probe"]): Runtime["probe"] {
   const known = new Map<string, ProcessIdentity>();
   return async (ref) => {

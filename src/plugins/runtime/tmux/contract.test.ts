@@ -17,6 +17,6 @@ if (hasTmux) {
   });
 } else {
   describe("the runtime tmux", () => {
-    it.skip("is not tried, because tmux is not installed here", () => undefined);
+    it.skip("is skipped, because tmux is not installed here", () => undefined);
   });
 }

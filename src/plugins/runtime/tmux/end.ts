@@ -6,13 +6,13 @@ import type { TmuxClient } from "../../../providers/tmux/client.ts";
 import { exactTarget, nameTmuxSession } from "./names.ts";
 import { isAlive, readNumber, readProcesses, runFiles } from "./run-folder.ts";
 
-// A killed program is gone at once, unless the kernel holds it (a dead network drive).
+// A killed program is gone at once, unless it is stuck in the kernel (a dead network drive).
 const KILL_MS = 5_000;
 // The wrapper outlives the program by the time it takes to write the exit code.
 const RECORD_MS = 2_000;
 
 interface Crew {
-  /** The wrapper's process group; null when its number can no longer be trusted to be ours. */
+  /** The wrapper's process group; null if its number can no longer be trusted to be ours. */
   readonly group: number | null;
   readonly intent: string | null;
 }
@@ -25,7 +25,7 @@ export async function endRun(
 ): Promise<void> {
   const files = runFiles(ref.runDir);
   if ((await host.fs.stat(ref.runDir)) !== null) {
-    // From here on a terminal that comes up late runs nothing.
+    // From here on a terminal that starts late runs nothing.
     await host.fs.makeDir(files.claim, { exclusive: true });
     await host.fs.remove(files.launch);
     const { program, wrapper } = await readProcesses(host, files);
@@ -39,7 +39,7 @@ export async function endRun(
       await host.fs.writeText(files.gone, "The run was ended before its program started.\n");
     }
   }
-  // The answer 1 means that there is no such session, or no server at all.
+  // Exit code 1 means that there is no such session, or no server at all.
   await tmux.run(["kill-session", "-t", exactTarget(nameTmuxSession(ref))]);
 }
 
@@ -81,7 +81,7 @@ function areGone(
   });
 }
 
-// A child may leave the group (setsid), or drop the environment (env -i); one that did both is out of reach.
+// A child may leave the group (setsid), or drop the environment (env -i); one that does both is out of reach.
 async function findCrew(host: Host, crew: Crew): Promise<readonly ProcessIdentity[]> {
   const members = crew.group === null ? [] : await host.processes.groupMembers(crew.group);
   const marked = crew.intent === null ? [] : await host.processes.findByIntent(crew.intent);

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { chooseSocket, nameTmuxSession } from "./names.ts";
 
 describe("the place of the tmux socket", () => {
-  it("is in the home when the path fits into a socket address", () => {
+  it("is in the home if the path fits into a socket address", () => {
     expect(chooseSocket("/home/ada/.agent-orchestrator")).toEqual({
       path: "/home/ada/.agent-orchestrator/tmux.sock",
       sharedFolder: null,
     });
   });
 
-  it("is a short one for a home that is too long, counted in bytes, and differs between homes", () => {
+  it("is a short one for a long home, counted in bytes, and differs between homes", () => {
     const long = `/home/${"ü".repeat(50)}`;
     const place = chooseSocket(long);
     expect(place.path.startsWith(`${place.sharedFolder}/`)).toBe(true);
@@ -27,7 +27,7 @@ describe("the name of a tmux session", () => {
     expect(nameTmuxSession({ sessionId, run })).toBe(name);
   });
 
-  it("has nothing that tmux reads as syntax, and stays different for different sessions", () => {
+  it("contains no tmux syntax, and stays unique per session", () => {
     const names = ["a.b", "a:b", "a b", "a_b", "=a#{x}b"].map((sessionId) => nameTmuxSession({ sessionId, run: 1 }));
     for (const name of names) expect(name).toMatch(/^ao-[A-Za-z0-9_-]+$/);
     expect(new Set(names).size).toBe(names.length);

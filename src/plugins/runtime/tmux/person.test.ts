@@ -13,7 +13,7 @@ const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 const title = hasTmux ? "a person at the terminal" : "a person at the terminal (skipped: tmux is not installed)";
 const patience = { timeout: PATIENCE_MS, interval: 25 };
 
-/** A terminal with `cat` in it, and a person who sits at another tmux and is attached to it. */
+/** A terminal with `cat` in it, and a person in another tmux who is attached to it. */
 async function aPerson(quietMs: number) {
   const root = tempDir();
   const home = join(root, "home");
@@ -48,7 +48,7 @@ async function aPerson(quietMs: number) {
       const { program, args } = terminal.attachCommand(spec);
       atDesk("new-session", "-d", "-x", "100", "-y", "30", program, ...args);
       await vi.waitFor(() => expect(ask("#{client_created}")).toBeGreaterThan(0), patience);
-      // tmux counts in seconds: a key in the second of the attachment cannot be told from it.
+      // tmux counts in seconds: a key in the same second as the attachment cannot be distinguished from it.
       await vi.waitFor(() => expect(Date.now() / 1000).toBeGreaterThan(ask("#{client_created}") + 1.05), patience);
     },
     detach: async () => {
@@ -84,7 +84,7 @@ describe.skipIf(!hasTmux)(title, () => {
     await vi.waitFor(() => expect(person.got()).toBe("fix the bug\nfrom ao\n"), patience);
   });
 
-  it("who only watches holds nothing up, and one who scrolls does until he leaves", async () => {
+  it("who only watches blocks nothing, and one who scrolls does until they leave", async () => {
     const person = await aPerson(1_000);
     await person.attach();
     await person.terminal.type(person.spec, "while watched");

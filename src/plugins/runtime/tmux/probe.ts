@@ -8,7 +8,7 @@ export const START_MS = 10_000;
 // How long a wrapper may take to write the exit code of a program that is gone.
 const RECORD_MS = 2_000;
 
-/** What became of a run, from its files and the process table; starts no process. */
+/** The state of a run, from its files and the process table; starts no process. */
 export async function probeRun(host: Host, ref: RunRef): Promise<RunProbe> {
   const files = runFiles(ref.runDir);
   const recorded = await readRecord(host, files);
@@ -16,7 +16,7 @@ export async function probeRun(host: Host, ref: RunRef): Promise<RunProbe> {
   if ((await readNumber(host, files.pid)) === null) return await probeUnstarted(host, files);
   const { program, wrapper } = await readProcesses(host, files);
   if (isAlive(host, program)) return { kind: "alive", pid: program.pid };
-  // The program is gone; the wrapper may be about to say how.
+  // The program is gone; the wrapper may be about to record how.
   const late = await poll(host.clock, { everyMs: 20, timeoutMs: RECORD_MS }, async () => {
     const canStillWrite = isAlive(host, wrapper);
     return (await readRecord(host, files)) ?? (canStillWrite ? await findAlive(host, files) : killed());
@@ -24,7 +24,7 @@ export async function probeRun(host: Host, ref: RunRef): Promise<RunProbe> {
   return late ?? { kind: "unknown", evidence: "The program ended, and its wrapper has not recorded how." };
 }
 
-// While it becomes another program a process has no environment to be known by, so it may have been missed.
+// During an exec a process has no environment that identifies it, so it may have been missed.
 async function findAlive(host: Host, files: RunFiles): Promise<RunProbe | null> {
   const { program } = await readProcesses(host, files);
   return isAlive(host, program) ? { kind: "alive", pid: program.pid } : null;
@@ -51,7 +51,7 @@ async function probeUnstarted(host: Host, files: RunFiles): Promise<RunProbe> {
   const claim = await host.fs.stat(files.claim);
   const since = Math.max(lock.mtimeMs, claim?.mtimeMs ?? 0);
   if (host.clock.now() - since < START_MS) return { kind: "starting" };
-  // "Gone" is for ever: a terminal that comes up after this finds the claim taken and runs nothing.
+  // "Gone" is final: a terminal that starts after this finds the claim taken and runs nothing.
   if (claim === null && !(await host.fs.makeDir(files.claim, { exclusive: true }))) return { kind: "starting" };
   const evidence = `The terminal did not start the program within ${START_MS / 1000} s.`;
   await host.fs.remove(files.launch);

@@ -3,24 +3,24 @@ import type { Host, ProcessIdentity } from "../../../ports/host.ts";
 
 /** The files of a run, and who writes them. */
 export interface RunFiles {
-  /** Folder, by `start`: this run was asked for. */
+  /** Folder, by `start`: this run was requested. */
   readonly lock: string;
   /** Folder, by the wrapper (the program runs) or by `ao` (it never will). */
   readonly claim: string;
-  /** By `start`: the value of AO_INTENT, by which every descendant is found. */
+  /** By `start`: the value of AO_INTENT, which identifies every descendant. */
   readonly intent: string;
   readonly wrap: string;
-  /** By `start`, mode 0600, removed by the program's shell when it has read it. */
+  /** By `start`, mode 0600, removed by the program's shell after reading it. */
   readonly launch: string;
   readonly wrapper: string;
   readonly pid: string;
-  /** By whoever sees the pid first: pid and start time, so that a reused pid is never taken for the program. */
+  /** By whoever sees the pid first: pid and start time, so that a reused pid is never mistaken for the program. */
   readonly identity: string;
   /** By the wrapper: the exit code. */
   readonly exit: string;
-  /** By the wrapper or by whoever gave the run up: why there is no exit code. */
+  /** By the wrapper or by whoever gave up on the run: why there is no exit code. */
   readonly gone: string;
-  /** By tmux: every byte of the terminal; or by a program that speaks the `lines` protocol beside it. */
+  /** By tmux: every byte of the terminal; or by a program that speaks the `lines` protocol next to it. */
   readonly out: string;
   /** By `ao`: the lines for such a program. */
   readonly inbox: string;
@@ -52,20 +52,20 @@ export function runFiles(runDir: string): RunFiles {
 
 export interface RunProcesses {
   readonly program: ProcessIdentity | null;
-  /** The pane's own process, leader of the group in which the program runs. */
+  /** The pane's own process, leader of the program's group. */
   readonly wrapper: ProcessIdentity | null;
 }
 
-/** Reads a file with one number in it; null while it is missing or not yet written. */
+/** Reads a file with one number; null while it is missing or not yet written. */
 export async function readNumber(host: Host, path: string): Promise<number | null> {
   const text = (await host.fs.readText(path))?.trim() ?? "";
   return /^\d+$/.test(text) ? Number(text) : null;
 }
 
 /**
- * The identities of a run's processes. A shell cannot write what the system calls a start time, so the files `pid` and
- * `wrapper` hold bare numbers; the first look that finds these numbers on processes with our AO_INTENT, which a reused
- * pid does not have, keeps the identities. From then on a look costs no scan.
+ * The identities of a run's processes. A shell cannot write a process's start time, so the files `pid` and `wrapper`
+ * contain bare numbers; the first probe that finds these numbers on processes with our AO_INTENT, which a reused pid
+ * does not have, saves the identities. From then on a probe needs no scan.
  */
 export async function readProcesses(host: Host, files: RunFiles): Promise<RunProcesses> {
   const saved = await host.fs.readText(files.identity);

@@ -19,7 +19,7 @@ const OPTIONS: readonly (readonly string[])[] = [
   ["-gw", "allow-rename", "off"],
   ["-g", "history-limit", "50000"],
   ["-g", "mouse", "on"],
-  // Nothing of an attached person's environment enters the sessions.
+  // An attached person's environment never enters the sessions.
   ["-g", "update-environment", ""],
   ["-g", "status-left", " #{session_name}   detach: prefix d "],
   ["-g", "status-left-length", "80"],
@@ -83,13 +83,13 @@ async function launch(deps: StartDeps, spec: RunSpec, files: RunFiles): Promise<
     await openSession(deps, spec, files);
   } catch (error) {
     await host.fs.remove(files.launch);
-    // Nothing was started, so the same run may be tried again; after a time-out that is not known, and the lock stays.
+    // Nothing was started, so the same run may be retried; after a timeout that is unknown, and the lock stays.
     if (!(error instanceof PluginError && error.category === "unknown-outcome")) await host.fs.remove(files.lock);
     throw error;
   }
 }
 
-// A program that speaks the `lines` protocol has its standard streams on the terminal: it finds its lines by this.
+// A program that speaks the `lines` protocol has its standard streams on the terminal: this is how it finds its lines.
 function screenOf({ place, timing }: StartDeps, spec: RunSpec, files: RunFiles): Readonly<Record<string, string>> {
   if (spec.input !== "inbox") return {};
   const { inbox, out, screen, typing } = files;
@@ -104,7 +104,7 @@ async function openSession({ host, client }: StartDeps, spec: RunSpec, files: Ru
     ...["start-server", ...OPTIONS.flatMap((option) => [";", "set-option", ...option])],
     ...[";", "new-session", "-d", "-s", name, "-x", "200", "-y", "50", "-e", `AO_INTENT=${spec.intentId}`],
     ...["sh", files.wrap],
-    // In the same command, so that no byte of output comes before the pipe.
+    // In the same command, so that no output comes before the pipe.
     ...[
       ";",
       "pipe-pane",
@@ -124,7 +124,7 @@ async function openSession({ host, client }: StartDeps, spec: RunSpec, files: Ru
         message: `tmux could not open the session ${name}: ${answer.stderr.trim()}`,
       });
     }
-    // A server that is just ending with its last session refuses new ones; the next one will not.
+    // A server that is just ending with its last session rejects new ones; the next one will not.
     host.log.debug("tmux refused a new session; trying again", { name, stderr: answer.stderr.trim() });
     await pause(host.clock, 50 * attempt);
   }

@@ -10,7 +10,7 @@ import { runFiles } from "./run-folder.ts";
 export function createTerminal(host: Host, client: TmuxClient, keyboard: Keyboard): TerminalControl {
   const shownFile = async ({ runDir }: RunRef): Promise<string> => {
     const { out, screen } = runFiles(runDir);
-    // A program that speaks the `lines` protocol beside its terminal has its lines in `out`.
+    // A program that speaks the `lines` protocol next to its terminal has its lines in `out`.
     return (await host.fs.stat(screen)) === null ? out : screen;
   };
   return {
@@ -28,7 +28,7 @@ export function createTerminal(host: Host, client: TmuxClient, keyboard: Keyboar
   };
 }
 
-// A run whose program only types and shows has its terminal's bytes as its output.
+// A run without the lines protocol has its terminal's bytes as its output.
 function paneOf(ref: RunRef): Pane {
   const { out, typing } = runFiles(ref.runDir);
   const title = `${ref.sessionId} (run ${ref.run})`;

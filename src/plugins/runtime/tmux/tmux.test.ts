@@ -87,7 +87,7 @@ async function untilFile(path: string, text: string | RegExp): Promise<void> {
 }
 
 describe.skipIf(!hasTmux)(title, () => {
-  it("starts a program in a terminal of 200 columns, keeps its output and reports its exit code", async () => {
+  it("starts a program in a 200-column terminal, keeps its output and reports its exit code", async () => {
     const scene = aScene();
     const spec = scene.spec('stty size; test -t 0 && test -t 1 && echo "both $GREETING"; exit 7', {
       env: { PATH: process.env["PATH"] ?? "", GREETING: "it's\n'me'" },
@@ -104,7 +104,7 @@ describe.skipIf(!hasTmux)(title, () => {
     expect(await scene.runtime.probe(spec)).toEqual({ kind: "exited", code: 7 });
   });
 
-  it("gives a program that speaks by lines its files beside the terminal, which stays its own", async () => {
+  it("passes a line-protocol program its files next to the terminal, which stays its own", async () => {
     const scene = aScene();
     const program = `test -t 1 && echo shown; node -e '
       const { inbox, outbox, pane } = JSON.parse(process.env.AO_SCREEN);
@@ -118,7 +118,7 @@ describe.skipIf(!hasTmux)(title, () => {
     expect(await scene.runtime.terminal?.capture(spec)).toContain("shown");
   });
 
-  it("gives the program the wanted environment and nothing of the daemon's", async () => {
+  it("passes the program the given environment and nothing of the daemon's", async () => {
     const scene = aScene();
     vi.stubEnv("AO_TEST_OF_DAEMON", "leak");
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -137,7 +137,7 @@ describe.skipIf(!hasTmux)(title, () => {
     expect(names).toContain("TERM=screen-256color");
   });
 
-  it("shows no value of the environment in the arguments of any process, nor on the disk once it runs", async () => {
+  it("shows no environment value in any process's arguments, nor on disk once it runs", async () => {
     const scene = aScene();
     const secret = `s3cret-${process.pid}-${Date.now()}`;
     const spec = scene.spec('echo "got $API_KEY" | tr s S; cat', {
@@ -149,7 +149,7 @@ describe.skipIf(!hasTmux)(title, () => {
     expect(spawnSync("grep", ["-rlF", secret, scene.home]).status).toBe(1);
   });
 
-  it("adopts a running program at a second start, from another daemon too", async () => {
+  it("adopts a running program on a second start, even from another daemon", async () => {
     const scene = aScene();
     const spec = scene.spec("echo started >> starts; echo up; cat");
     const first = await scene.runtime.start(spec);
@@ -169,7 +169,7 @@ describe.skipIf(!hasTmux)(title, () => {
     expect(readFileSync(join(spec.cwd, "starts"), "utf8")).toBe("started\n");
   });
 
-  it("reports a program that does not exist as exit code 127", async () => {
+  it("reports a missing program as exit code 127", async () => {
     const scene = aScene();
     const spec = scene.spec("", { argv: ["no-such-program-here"] });
     await scene.runtime.start(spec);
@@ -179,7 +179,7 @@ describe.skipIf(!hasTmux)(title, () => {
     );
   });
 
-  it("refuses a process for each message, and a folder that is gone", async () => {
+  it("rejects a process per message, and a missing folder", async () => {
     const scene = aScene();
     const file = scene.runtime.start(scene.spec("cat", { input: "file" }));
     await expect(file).rejects.toMatchObject({ code: "unsupported" });
@@ -187,7 +187,7 @@ describe.skipIf(!hasTmux)(title, () => {
     await expect(nowhere).rejects.toMatchObject({ code: "workspace-missing" });
   });
 
-  it("says gone, with evidence, when the tmux server was killed", async () => {
+  it("reports gone, with evidence, if the tmux server was killed", async () => {
     const scene = aScene();
     const spec = scene.spec("cat");
     await scene.runtime.start(spec);
@@ -198,7 +198,7 @@ describe.skipIf(!hasTmux)(title, () => {
     }, patience);
   });
 
-  it("says gone when everything of the run was killed at once", async () => {
+  it("reports gone if every process of the run was killed at once", async () => {
     const scene = aScene();
     const spec = scene.spec("cat");
     await scene.runtime.start(spec);
@@ -207,7 +207,7 @@ describe.skipIf(!hasTmux)(title, () => {
     await vi.waitFor(async () => expect((await scene.runtime.probe(spec)).kind).toBe("gone"), patience);
   });
 
-  it("does not take a reused pid for the program", async () => {
+  it("does not mistake a reused pid for the program", async () => {
     const scene = aScene();
     const spec = scene.spec("cat");
     mkdirSync(join(spec.runDir, "lock"), { recursive: true });
@@ -216,7 +216,7 @@ describe.skipIf(!hasTmux)(title, () => {
     expect((await scene.runtime.probe(spec)).kind).toBe("gone");
   });
 
-  it("says starting while a lock is young, gone later, and a terminal that comes up after that runs nothing", async () => {
+  it("reports starting while a lock is young, gone later, and a terminal that starts after that runs nothing", async () => {
     const scene = aScene();
     const spec = scene.spec("cat");
     const lock = join(spec.runDir, "lock");
@@ -229,7 +229,7 @@ describe.skipIf(!hasTmux)(title, () => {
     expect(runLate(spec)).toEqual({ code: 1, ran: false });
   });
 
-  it("starts nothing in a run that was ended before its terminal came up", async () => {
+  it("starts nothing in a run that was ended before its terminal started", async () => {
     const scene = aScene();
     const spec = scene.spec("cat");
     mkdirSync(join(spec.runDir, "lock"), { recursive: true });
@@ -238,7 +238,7 @@ describe.skipIf(!hasTmux)(title, () => {
     expect(runLate(spec)).toEqual({ code: 1, ran: false });
   });
 
-  it("ends a program, what it started in other groups, its session and its server; twice is fine", async () => {
+  it("ends a program, its children in other groups, its session and its server; twice is fine", async () => {
     const scene = aScene();
     const spec = scene.spec(
       "setsid sh -c 'trap \"\" HUP TERM; while :; do sleep 1; done' & trap '' TERM HUP; sleep 1000 & cat",
@@ -252,7 +252,7 @@ describe.skipIf(!hasTmux)(title, () => {
     await vi.waitFor(() => expect(() => scene.tmux("ls")).toThrow(/no server|error connecting/), patience);
   });
 
-  it("ends one run and leaves the server with the others, also when it was started on behalf of that run's intent", async () => {
+  it("ends one run and leaves the server with the others, even if it was started for that run's intent", async () => {
     const scene = aScene();
     const [one, other] = [scene.spec("cat", { sessionId: "one" }), scene.spec("cat", { sessionId: "other" })];
     const host = createNodeHost({ log: createSilentLog() });
@@ -275,7 +275,7 @@ describe.skipIf(!hasTmux)(title, () => {
     }
   });
 
-  it("gives a program its grace time to end by itself", async () => {
+  it("gives a program its grace period to end by itself", async () => {
     const scene = aScene();
     const spec = scene.spec("trap 'echo tidy > tidied; exit 3' TERM; echo up; while :; do sleep 0.05; done");
     await scene.runtime.start(spec);
@@ -285,7 +285,7 @@ describe.skipIf(!hasTmux)(title, () => {
     expect(readFileSync(join(spec.cwd, "tidied"), "utf8")).toBe("tidy\n");
   });
 
-  it("works for a home whose path is too long for a socket, and when the daemon runs inside tmux", async () => {
+  it("works for a home whose path is too long for a socket, and if the daemon runs inside tmux", async () => {
     vi.stubEnv("TMUX", "/tmp/tmux-0/default,1,0");
     vi.stubEnv("TMUX_PANE", "%0");
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -300,7 +300,7 @@ describe.skipIf(!hasTmux)(title, () => {
 });
 
 describe.skipIf(!hasTmux)(`${title}, typing`, () => {
-  it("brings 64 KiB of lines to a program that reads lines, byte for byte", async () => {
+  it("delivers 64 KiB of lines to a program that reads lines, byte for byte", async () => {
     const scene = aScene();
     const spec = scene.spec("stty -echo; echo ready; cat > got");
     await scene.runtime.start(spec);
@@ -312,7 +312,7 @@ describe.skipIf(!hasTmux)(`${title}, typing`, () => {
     await vi.waitFor(() => expect(readFileSync(join(spec.cwd, "got"), "utf8")).toBe(`${text}\n`), patience);
   });
 
-  it("brings 1 MiB as one paste to a program that asked for pastes, and presses Enter after it", async () => {
+  it("delivers 1 MiB as one paste to a program that enabled pasting, and presses Enter after it", async () => {
     const scene = aScene();
     const spec = scene.spec("stty raw -echo; printf '\\033[?2004hready'; exec cat > got");
     await scene.runtime.start(spec);
@@ -363,7 +363,7 @@ describe.skipIf(!hasTmux)(`${title}, typing`, () => {
     expect(scene.tmux("list-buffers")).toBe("");
   });
 
-  it("says wait for a terminal that is gone", async () => {
+  it("reports wait for a terminal that is gone", async () => {
     const scene = aScene();
     expect(await scene.runtime.terminal?.guard(scene.spec("cat"))).toMatchObject({ kind: "wait" });
   });

@@ -13,7 +13,7 @@ const Config = z.strictObject({
   settleMs: z.number().int().min(0).default(400).describe("How long the screen is still before ao presses Enter."),
 });
 
-/** Agents in real terminals, on a tmux server of their own that outlives the daemon. */
+/** Agents in real terminals, on their own tmux server, which survives the daemon. */
 export const tmux = definePlugin({
   slot: "runtime",
   name: "tmux",

@@ -16,7 +16,7 @@ function runLaunch(env: Record<string, string>, args: readonly string[], cwd: st
 }
 
 describe("the launch file", () => {
-  it("brings arguments, environment and folder to the program as they are, and removes itself", () => {
+  it("passes arguments, environment and folder to the program unchanged, and removes itself", () => {
     const dir = tempDir("ao launch '#{x}-");
     const text = fc.string({ unit: "grapheme" }).filter((value) => !value.includes("\0"));
     fc.assert(
@@ -45,7 +45,7 @@ describe("the launch file", () => {
     expect(formatLaunch({ env: { [name]: "x" }, cwd: "/", argv: ["true"] })).not.toContain(`export ${name}=`);
   });
 
-  it("refuses a zero byte", () => {
+  it("rejects a zero byte", () => {
     expect(() => formatLaunch({ env: {}, cwd: "/", argv: ["echo", "a\0b"] })).toThrow(/zero byte/);
   });
 });

@@ -4,10 +4,10 @@ import { SERVER_ENVIRONMENT } from "../../../providers/tmux/client.ts";
 /**
  * What runs in the pane, once as the wrapper and once more (`program`) as the shell that becomes the program.
  *
- * - `claim` is made by whoever comes first: the wrapper, which then runs the program, or `ao`, which has given the run
- *   up. So a terminal that comes up late never starts a second agent.
- * - The program runs in the foreground, in the wrapper's process group; its pid is written by itself before it becomes
- *   the program.
+ * - `claim` is created by whoever comes first: the wrapper, which then runs the program, or `ao`, which has given up on
+ *   the run. So a terminal that starts late never starts a second agent.
+ * - The program runs in the foreground, in the wrapper's process group; it writes its own pid before it becomes the
+ *   program.
  * - The traps keep the wrapper alive until the program is gone (Ctrl-C and TERM reach the whole group), and are not
  *   inherited by the program. After a hang-up the terminal is gone: that is recorded as such, not as an exit.
  */
@@ -32,7 +32,7 @@ echo "$_ao_code" >"$_ao_dir/exit.new"
 exec mv -f "$_ao_dir/exit.new" "$_ao_dir/exit"
 `;
 
-// What the terminal decides itself; the daemon's own values would describe another terminal.
+// What the terminal itself sets; the daemon's own values would describe another terminal.
 const OF_THE_TERMINAL = new Set([
   "TERM",
   "TERM_PROGRAM",
@@ -42,7 +42,7 @@ const OF_THE_TERMINAL = new Set([
   "COLUMNS",
   "LINES",
 ]);
-// Read-only or checked in one shell or another; an assignment would end the wrapper.
+// Read-only or validated in one shell or another; an assignment would end the wrapper.
 const OF_THE_SHELL = new Set(["UID", "EUID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", "OPTIND", "LINENO"]);
 
 export interface Launch {
@@ -52,8 +52,8 @@ export interface Launch {
 }
 
 /**
- * The file that the program's shell reads: environment, folder and arguments. It is a file because arguments of a
- * process are visible to every user of the machine, and because tmux refuses commands above 16 KiB. It removes itself.
+ * The file that the program's shell reads: environment, folder and arguments. It is a file because every user of the
+ * machine can see a process's arguments, and because tmux rejects commands above 16 KiB. It removes itself.
  */
 export function formatLaunch(launch: Launch): string {
   const exports = Object.entries(launch.env)
@@ -62,8 +62,8 @@ export function formatLaunch(launch: Launch): string {
   return [
     'rm -f -- "$_ao_dir/launch"',
     `cd ${quote(launch.cwd)} || exit 126`,
-    // What came from the tmux server is not the program's. Above all TMUX: an agent that runs tmux itself must not
-    // reach the server that holds every other agent.
+    // Variables of the tmux server are not the program's. Above all TMUX: an agent that runs tmux itself must not reach
+    // the server that holds every other agent.
     `unset TMUX TMUX_PANE AO_INTENT SHELL OLDPWD ${SERVER_ENVIRONMENT.join(" ")}`,
     ...exports,
     `exec ${launch.argv.map(quote).join(" ")}`,
@@ -71,7 +71,7 @@ export function formatLaunch(launch: Launch): string {
   ].join("\n");
 }
 
-/** Can a shell export a variable of this name? */
+/** Can a shell export a variable with this name? */
 export function canExport(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !OF_THE_SHELL.has(name);
 }

@@ -3,13 +3,13 @@ import type { Host } from "../../../ports/host.ts";
 import type { GithubClient } from "../../../providers/github/client.ts";
 import { ChangesAnswer, changesQuery, type PullsQuestion } from "./query.ts";
 
-/** So many pull requests fit into one query. */
+/** How many pull requests fit into one query. */
 const AT_ONCE = 50;
 
 interface PullsAnswer {
-  /** As they came; one that cannot be read is missing. */
+  /** Unparsed; unreadable ones are missing. */
   readonly pulls: readonly unknown[];
-  /** The commit of the base; empty: there is no such branch. */
+  /** The commit of the base; empty: no such branch. */
   readonly baseHead: string;
 }
 
@@ -21,7 +21,7 @@ interface Waiting {
 
 const waiting = new WeakMap<Host, Map<string, Waiting[]>>();
 
-/** Asks about pull requests of one repository, in one query with everybody who asks the same GitHub at this moment. */
+/** Queries pull requests of one repository, in one query with everyone who asks the same GitHub at this moment. */
 export function askTogether(host: Host, client: GithubClient, question: PullsQuestion): Promise<PullsAnswer> {
   const ofHost = waiting.get(host) ?? new Map<string, Waiting[]>();
   waiting.set(host, ofHost);
@@ -45,7 +45,7 @@ export function askTogether(host: Host, client: GithubClient, question: PullsQue
   });
 }
 
-/** One repository that the token may not read makes the whole query fail; the others must not suffer from it. */
+/** One repository that the token may not read fails the whole query; the others must not suffer from it. */
 function isOfOne(error: unknown): boolean {
   return error instanceof PluginError && (error.category === "auth" || error.category === "bad-response");
 }
@@ -72,7 +72,7 @@ interface Piece {
   readonly question: PullsQuestion;
 }
 
-/** The questions in as few queries as hold them. */
+/** The questions in as few queries as possible. */
 function packed(all: readonly Waiting[]): readonly (readonly Piece[])[] {
   const queries: Piece[][] = [];
   let room = 0;

@@ -8,7 +8,7 @@ const Job = z.object({
   steps: z.array(z.object({ name: z.string(), conclusion: z.string().nullish() })).nullish(),
 });
 
-/** The failed step of a job and the end of its log; null: another app reported the check, which has a page at most. */
+/** The failed step of a job and the end of its log; null: another app reported the check, which has at most a page. */
 export async function readCheckLog(tools: GithubTools, check: ReportedCheck<string>): Promise<string | null> {
   if (!/^\d+$/.test(check.ref)) return null;
   const parameters = { ...tools.repository, job_id: Number(check.ref) };

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { aGithubScmScene } from "../../../testing/fake-github/scm-scene.ts";
 import { githubScm } from "./github.ts";
 
-it("tells `ao doctor` what the base requires, and which settings would keep ao from merging", async () => {
+it("reports to `ao doctor` what the base requires, and which settings would keep ao from merging", async () => {
   const scene = await aGithubScmScene(githubScm);
   const { there, github, project, scm } = scene;
   const access = { state: "ok", text: "octo/demo, token of GITHUB_TOKEN", fix: null };
@@ -32,7 +32,7 @@ it("tells `ao doctor` what the base requires, and which settings would keep ao f
   ]);
 });
 
-it("tells `ao doctor` what rulesets require", async () => {
+it("reports to `ao doctor` what rulesets require", async () => {
   const { there, project, scm } = await aGithubScmScene(githubScm);
   there.setRules("main", [
     { type: "merge_queue" },

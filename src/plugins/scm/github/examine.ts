@@ -35,7 +35,7 @@ const RULES = `query ($owner: String!, $name: String!, $branch: String!) {
     requiredApprovingReviewCount requiredStatusCheckContexts requiresLinearHistory requiresCommitSignatures } } }
 }`;
 
-/** Access to the repository, and what of its rules and settings would keep `ao` from merging. */
+/** Access to the repository, and which of its rules and settings would keep `ao` from merging. */
 export async function examineForge(
   tools: GithubTools,
   project: ScmProject,

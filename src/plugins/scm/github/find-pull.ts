@@ -23,7 +23,7 @@ const Found = z.object({
   base: Side,
 });
 
-/** A pull request by its number, whoever opened it; null: there is none. */
+/** A pull request by its number, whoever opened it; null: not found. */
 export async function findPull(tools: GithubTools, number: number): Promise<FoundChange | null> {
   const parameters = { ...tools.repository, pull_number: number };
   const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
@@ -39,7 +39,7 @@ export async function findPull(tools: GithubTools, number: number): Promise<Foun
     branch: head.ref,
     base: base.ref,
     state: pull.state === "open" ? "open" : pull.merged_at == null ? "closed" : "merged",
-    // A fork that was deleted has no repository any more.
+    // A deleted fork no longer has a repository.
     ...(head.repo?.id === base.repo?.id ? { isFork: false } : { isFork: true, ...describeFork(pull) }),
   };
 }

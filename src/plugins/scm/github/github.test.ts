@@ -45,14 +45,14 @@ describe("the scm github", () => {
     expect(log).toContain("expected 1, got 2");
   });
 
-  it("does not take a commit without checks for a green one right after the push", async () => {
+  it("does not treat a commit without checks as green right after the push", async () => {
     const scene = await openScene();
     const { number, head } = await scene.open();
     const [seen] = await scene.remote.readChanges(scene.project, [{ number, head }]);
     expect(seen).toMatchObject({ state: "open", head, checks: null });
   });
 
-  it("reads reviews with their threads, and knows a reply of its own again", async () => {
+  it("reads reviews with their threads, and recognizes its own reply", async () => {
     const scene = await openScene();
     const { number, head } = await scene.open();
     const comments = [{ path: "a.txt", line: 1, body: "Why?" }];
@@ -81,7 +81,7 @@ describe("the scm github", () => {
     expect(after?.[1]).toMatchObject({ id: "t1.2", byAgent: true });
   });
 
-  it("pushes a newer commit, also a rewritten one, but not over what a person pushed", async () => {
+  it("pushes a newer commit, even a rewritten one, but not over what a person pushed", async () => {
     const scene = await openScene();
     const { number, head } = await scene.open();
     git(scene.repo, "update-ref", "refs/heads/agent/a", "main");
@@ -97,7 +97,7 @@ describe("the scm github", () => {
     });
   });
 
-  it("merges exactly the commit that it is given, once", async () => {
+  it("merges exactly the given commit, once", async () => {
     const scene = await openScene();
     const { number, head } = await scene.open();
     const other = aMerge(scene, { number, head: "0".repeat(40) });
@@ -110,7 +110,7 @@ describe("the scm github", () => {
     expect(await scene.scm.reconcileMerge(request)).toMatchObject({ kind: "done", value: { kind: "merged" } });
   });
 
-  it("sees that a person closed a pull request, and that they opened it again", async () => {
+  it("sees that a person closed a pull request, and reopened it", async () => {
     const scene = await openScene();
     const { number, head } = await scene.open();
     const read = async () => (await scene.remote.readChanges(scene.project, [{ number, head }]))[0];
@@ -120,7 +120,7 @@ describe("the scm github", () => {
     expect(await read()).toMatchObject({ state: "open", head });
   });
 
-  it("sees what people merge, and brings the new base here", async () => {
+  it("sees what people merge, and fetches the new base", async () => {
     const scene = await openScene();
     const { number, head } = await scene.open();
     const commit = await scene.there.merge(number, { by: "ann" });
@@ -129,7 +129,7 @@ describe("the scm github", () => {
     expect(await scene.scm.readHead(scene.project, "main")).toBe(commit);
   });
 
-  it("says that the rules of the base branch are not met", async () => {
+  it("reports that the rules of the base branch are not met", async () => {
     const scene = await openScene();
     scene.there.protect("main", { approvals: 1 });
     const { number, head } = await scene.open();
@@ -154,7 +154,7 @@ describe("the scm github", () => {
     expect(scene.there.pull(number).state).toBe("closed");
   });
 
-  it("opens drafts where the configuration asks for them, once, and only marks its own as ready", async () => {
+  it("opens drafts if configured, once, and only marks its own as ready", async () => {
     const scene = await aGithubScmScene(githubScm, { drafts: true });
     scene.github.faults.add({ on: /^POST .*pulls$/, kind: "lost-answer" });
     await expect(scene.open()).rejects.toMatchObject({ category: "unknown-outcome" });
@@ -177,12 +177,12 @@ describe("the scm github", () => {
     });
   });
 
-  it("has no status comment where the configuration turns it off", async () => {
+  it("has no status comment if the configuration turns it off", async () => {
     const scene = await aGithubScmScene(githubScm, { statusComment: false });
     expect(scene.remote.showStatus).toBeUndefined();
   });
 
-  it("does not take a pull request of a fork for the one that reverts", async () => {
+  it("does not mistake a fork's pull request for the one that reverts", async () => {
     const scene = await openScene();
     const { number, head } = await scene.open();
     await scene.scm.merge(aMerge(scene, { number, head }));

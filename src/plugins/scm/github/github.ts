@@ -42,7 +42,7 @@ export const githubScm = definePlugin({
 });
 
 function createGithubScm(tools: GithubTools, settings: GithubScmConfig): Scm {
-  // GitHub refuses a merge while another one moves the base.
+  // GitHub rejects a merge while another one moves the base.
   let lastMerge: Promise<unknown> = Promise.resolve();
   const merge: Scm["merge"] = (request) => {
     const done = lastMerge.then(() => mergePull(tools, request));

@@ -30,7 +30,7 @@ const ENQUEUE = `mutation ($id: ID!, $head: GitObjectID!) {
   enqueuePullRequest(input: { pullRequestId: $id, expectedHeadOid: $head }) { mergeQueueEntry { position } }
 }`;
 
-/** Where a pull request stands with the queue of its base; `position` is null while it is not in it. */
+/** A pull request's state in the queue of its base; `position` is null while it is not in it. */
 interface QueueFacts {
   readonly id: string;
   readonly position: number | null;
@@ -42,7 +42,7 @@ export async function readQueue(tools: GithubTools, number: number): Promise<Que
   const { owner, repo: name } = tools.repository;
   const variables = { owner, name, number };
   const answer = await tools.client.graphql({ query: QUERY, variables, answer: Answer }).catch((error: unknown) => {
-    // An older Enterprise server has no queues, and refuses the question.
+    // An older Enterprise server has no queues, and rejects the query.
     if (error instanceof PluginError && error.category === "bad-response") return null;
     throw error;
   });
@@ -52,7 +52,7 @@ export async function readQueue(tools: GithubTools, number: number): Promise<Que
   return { id, position: mergeQueueEntry?.position ?? null, removal: timelineItems.at(-1)?.id ?? null };
 }
 
-/** Puts exactly this commit into the queue; one that is in it stays where it is. */
+/** Adds exactly this commit to the queue; if it is already there it stays in place. */
 export async function joinQueue(tools: GithubTools, { head }: MergeRequest, facts: QueueFacts): Promise<MergeAnswer> {
   const { id, position, removal } = facts;
   if (position !== null) return { kind: "queued", name: NAME, position, removal };
@@ -61,13 +61,13 @@ export async function joinQueue(tools: GithubTools, { head }: MergeRequest, fact
     const entry = data.enqueuePullRequest.mergeQueueEntry;
     return { kind: "queued", name: NAME, position: entry?.position ?? null, removal };
   } catch (error) {
-    // GitHub says in words what is missing, such as a check.
+    // GitHub describes what is missing, such as a check.
     if (!(error instanceof PluginError) || error.category !== "bad-response") throw error;
     return { kind: "waits", reason: error.message, files: [] };
   }
 }
 
-/** Takes it out of the queue; one that is not in it stays out. */
+/** Removes it from the queue, if it is there. */
 export async function leaveQueue(tools: GithubTools, number: number): Promise<void> {
   const facts = await readQueue(tools, number);
   if (facts === null || facts.position === null) return;

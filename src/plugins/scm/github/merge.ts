@@ -20,7 +20,7 @@ const Shown = z.object({
 });
 type Shown = z.infer<typeof Shown>;
 
-/** Merges exactly this commit: GitHub refuses when the branch is elsewhere. */
+/** Merges exactly this commit: GitHub rejects it if the branch has moved. */
 export async function mergePull(tools: GithubTools, request: MergeRequest): Promise<MergeAnswer> {
   const shown = await showPull(tools, request.number);
   const done = await mergedAs(tools, request, shown);
@@ -45,7 +45,7 @@ export async function mergePull(tools: GithubTools, request: MergeRequest): Prom
   }
 }
 
-// GitHub says no without a category: what it shows then tells why.
+// GitHub rejects it without a category: its current state tells why.
 async function refusal(tools: GithubTools, request: MergeRequest, error: unknown): Promise<MergeAnswer> {
   if (!(error instanceof PluginError) || error.category !== "conflict") throw error;
   const now = await showPull(tools, request.number);

@@ -13,7 +13,7 @@ import { toQueue } from "./queue.ts";
 
 const VERDICTS: Readonly<Record<string, Verdict>> = { APPROVED: "approve", CHANGES_REQUESTED: "request-changes" };
 
-/** A pull request of GitHub in the words of `ao`. `isYoung`: its commit was pushed a moment ago. */
+/** A GitHub pull request in ao's terms. `isYoung`: its commit was pushed a moment ago. */
 export function toObservation(
   pull: Pull,
   { baseHead, isYoung }: { readonly baseHead: string; readonly isYoung: boolean },
@@ -40,7 +40,7 @@ export function toObservation(
   };
 }
 
-// Anybody may comment on a public repository; an app only where somebody with write access installed it.
+// Anyone may comment on a public repository; an app only if someone with write access installed it.
 function accessOf({ authorAssociation, author }: Comment | Review): "write" | "none" {
   return isBot(author) ? "write" : accessBy(authorAssociation);
 }
@@ -50,9 +50,9 @@ function isBot(author: Comment["author"]): boolean {
 }
 
 function blockedBy({ mergeStateStatus, mergeQueueEntry, autoMergeRequest }: Pull): string | null {
-  // What is in the queue has met them.
+  // A pull request in the queue has met them.
   if (mergeQueueEntry != null) return null;
-  // Behind, dirty, unstable and unknown show in checks and conflicts.
+  // Behind, dirty, unstable and unknown show up in checks and conflicts.
   if (mergeStateStatus !== "BLOCKED") return null;
   const rules = "the rules of the base branch on GitHub are not met";
   if (autoMergeRequest == null) return rules;
@@ -123,7 +123,7 @@ function toThread(thread: Thread): ReportedThread<string> {
   };
 }
 
-// Our mark counts only from somebody who may write: anybody can copy it.
+// Our mark counts only from someone with write access: anyone can copy it.
 function toComment(comment: Comment): ReportedComment<string> {
   const access = accessOf(comment);
   const { id, text } = readMark(comment.body);
@@ -137,7 +137,7 @@ function toComment(comment: Comment): ReportedComment<string> {
   };
 }
 
-// What people write below a pull request is a comment on the whole; what `ao` wrote there is none.
+// Comments on a pull request are about the whole of it; ao's own are not counted.
 function toTalk(pull: Pull): (comment: Comment) => readonly ReportedReview<string>[] {
   return (comment) => {
     const said = toComment(comment);

@@ -4,7 +4,7 @@ import { githubScm } from "./github.ts";
 
 const openScene = (): Promise<GithubScmScene> => aGithubScmScene(githubScm);
 
-it("says why GitHub cannot be used, and continues where it stopped", async () => {
+it("reports why GitHub cannot be used, and continues where it stopped", async () => {
   const scene = await openScene();
   const { github, there, remote, project, scm } = scene;
   const { number, head } = await scene.open();

@@ -10,7 +10,7 @@ import type { GithubTools } from "./tools.ts";
 
 const Opened = z.object({ number: z.number(), html_url: z.string(), draft: z.boolean().nullish() });
 
-/** Pushes the branch and finds its open pull request, or opens one: whoever opened it, it is the branch's. */
+/** Pushes the branch and finds its open pull request, whoever opened it, or opens one. */
 export async function ensureChange(
   tools: GithubTools,
   request: ChangeRequest,
@@ -54,7 +54,7 @@ async function findOpen(tools: GithubTools, branch: string): Promise<z.infer<typ
   return found ?? null;
 }
 
-/** Deletes a merged branch on GitHub and here, where each still is at the commit that was merged. */
+/** Deletes a merged branch on GitHub and locally, if each is still at the merged commit. */
 export async function deleteEverywhere(
   tools: GithubTools,
   project: ScmProject,
@@ -68,7 +68,7 @@ export async function deleteEverywhere(
   if (there !== null) {
     const parameters = { ...tools.repository, ref: `heads/${branch}` };
     const route = "DELETE /repos/{owner}/{repo}/git/refs/{+ref}";
-    // A setting of the repository may delete it at the same moment.
+    // A repository setting may delete it at the same moment.
     await tools.client.rest({ route, parameters, answer: z.unknown() }).catch(ignoreMissing);
   }
   return deleteBranch(tools, project, { branch, head });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What of a pull request is asked for: its commit with the checks, what people said of it, or both. */
+/** Which part of a pull request to query: its commit with the checks, the discussion, or both. */
 export type Part = "facts" | "talk";
 
 const FACTS = `updatedAt state url headRefOid baseRefName isDraft mergeStateStatus
@@ -14,7 +14,7 @@ const FACTS = `updatedAt state url headRefOid baseRefName isDraft mergeStateStat
     ... on StatusContext { id context state targetUrl isRequired(pullRequestNumber: 0) }
   } } } } } }`;
 
-// Threads with their comments are what costs: GitHub counts each thread that there could be.
+// Threads with their comments are the expensive part: GitHub counts each possible thread.
 const TALK = `labels(first: 50) { nodes { name } }
   reviews(last: 100) { nodes { databaseId state body authorAssociation author { login __typename } commit { oid } } }
   reviewThreads(last: 100) { nodes {
@@ -23,21 +23,21 @@ const TALK = `labels(first: 50) { nodes { name } }
   } }
   comments(last: 100) { nodes { databaseId body authorAssociation author { login __typename } } }`;
 
-/** Why it last left the merge queue; asked only of those that were in it. */
+/** Why it last left the merge queue; queried only for those that were in it. */
 export const REMOVALS = `timelineItems(last: 1, itemTypes: [REMOVED_FROM_MERGE_QUEUE_EVENT]) { nodes {
     ... on RemovedFromMergeQueueEvent { id reason } } }`;
 
-/** Pull requests of one repository, and the branch whose commit is asked for with them. */
+/** Pull requests of one repository, and the branch whose commit is queried with them. */
 export interface PullsQuestion {
   readonly repository: { readonly owner: string; readonly repo: string };
   readonly base: string;
   readonly numbers: readonly number[];
   readonly parts: readonly Part[];
-  /** Those of them that were in the merge queue. */
+  /** Those that were in the merge queue. */
   readonly queued: ReadonlySet<number>;
 }
 
-/** One query for pull requests of several repositories: `r0`, `r1` and so on, with a field for each pull request. */
+/** One query for pull requests of several repositories: `r0`, `r1` and so on, with a field per pull request. */
 export function changesQuery(questions: readonly PullsQuestion[]): {
   readonly query: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -158,7 +158,7 @@ export type Talk = z.infer<typeof Talk>;
 
 export type Pull = Facts & Talk;
 
-/** The answer: repositories and pull requests by their own names; one that cannot be read is null. */
+/** The answer: repositories and pull requests by their own names; unreadable ones are null. */
 export const ChangesAnswer = z.record(
   z.string(),
   z.looseObject({ ref: z.object({ target: z.object({ oid: z.string() }).nullish() }).nullish() }).nullable(),

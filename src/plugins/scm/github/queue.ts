@@ -11,7 +11,7 @@ export function toQueue({ mergeQueueEntry, timelineItems }: Pull): ReportedQueue
 function toRemoval(event: Pull["timelineItems"][number] | undefined): Removal | null {
   if (event === undefined) return null;
   const word = (event.reason ?? "").toUpperCase();
-  // A merge takes it out of the queue as well.
+  // A merge also removes it from the queue.
   if (word === "MERGE" || word === "ALREADY_MERGED") return null;
   const [cause, reason] = REASONS[word] ?? (["other", `GitHub says ${event.reason ?? "nothing"}`] as const);
   return { id: event.id, cause, reason };

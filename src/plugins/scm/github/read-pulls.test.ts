@@ -14,7 +14,7 @@ const PROJECT = { id: "demo", path: "/", defaultBranch: "main" };
 /** Longer than one of GitHub's seconds. */
 const SETTLED_MS = 2000;
 
-/** So many pull requests on a GitHub where nothing happens; no git takes part. */
+/** This many pull requests on an inactive GitHub, without git. */
 async function aScene(count: number) {
   const clock = createFakeClock(0);
   const github = await startFakeGithub({ folder: tempDir(), now: clock.now });
@@ -50,11 +50,11 @@ describe("many pull requests on GitHub", () => {
     clock.set(31 * 60_000);
     const late = await costOf(github, read);
     expect(late.requests).toBe(2);
-    // An hour of polls, one a minute, and all that was said read every half hour: for ten times as many too.
+    // An hour of polls, one a minute, with the discussion read every half hour: for ten times as many too.
     expect(10 * (60 + 2 * late.points)).toBeLessThan(4500);
   });
 
-  it("of several repositories cost one request when they are read at the same moment, and one that cannot be read spoils no other", async () => {
+  it("of several repositories cost one request when read at the same moment, and an unreadable one does not affect the others", async () => {
     const { github, host, read } = await aScene(6);
     const other = github.createRepository("octo/other");
     await other.openPull({ title: "Other", head: "work" });
@@ -75,7 +75,7 @@ describe("many pull requests on GitHub", () => {
     const bodies = async (): Promise<readonly unknown[]> =>
       (await read()).find(({ number }) => number === 3)?.reviews.map(({ body }) => body) ?? [];
     for (let time = 0; time < 3; time += 1) expect(await bodies()).toEqual(["First."]);
-    // In the same second as the first, so that the pull request says nothing of it.
+    // In the same second as the first, so that the pull request does not show it.
     await repository.review(3, { state: "COMMENTED", body: "Second." });
     expect(await bodies()).toEqual(["First.", "Second."]);
     clock.set(SETTLED_MS);

@@ -5,11 +5,11 @@ import { askTogether } from "./ask-together.ts";
 import { Facts, type Part, type Pull, Talk } from "./query.ts";
 import type { GithubTools } from "./tools.ts";
 
-/** So few are always read whole: somebody asks for exactly these, and one query does. */
+/** This few are always read completely: someone asks for exactly these, and one query is enough. */
 const FEW = 5;
-/** Some of what people do leaves the time of the last change as it is; it shows at the latest after this long. */
+/** Some activity does not change the time of the last update; it shows up at the latest after this long. */
 const TALK_MS = 30 * 60_000;
-/** GitHub's times are whole seconds, in which more can have happened after a reading. */
+/** GitHub's times are whole seconds, in which more can have happened after a read. */
 const SETTLED_MS = 2000;
 
 interface ReadPulls {
@@ -21,14 +21,14 @@ interface ReadPulls {
 interface KnownTalk {
   readonly talk: Talk;
   readonly updatedAt: string;
-  /** When this time of the last change was first seen here, and when the talk was last read. */
+  /** When this update time was first seen, and when the discussion was last read. */
   readonly since: number;
   readonly at: number;
 }
 
 /**
- * Reads pull requests with what people said of them. That part is most of what a query costs of the rate limit, so
- * of many pull requests it is read only where something changed.
+ * Reads pull requests with their discussion. The discussion is most of a query's rate limit cost, so for many pull
+ * requests it is read only if something changed.
  */
 export function createPullReader(
   tools: GithubTools,
@@ -78,7 +78,7 @@ interface Asked {
   readonly queued?: ReadonlySet<number>;
 }
 
-/** The named parts as they came; one that cannot be read is left out. */
+/** The requested parts, unparsed; omits unreadable ones. */
 async function ask(
   tools: GithubTools,
   project: ScmProject,
@@ -88,7 +88,7 @@ async function ask(
   if (numbers.length === 0) return { pulls: [], baseHead: "" };
   const question = { repository: tools.repository, base, numbers, parts, queued };
   const { pulls, baseHead } = await askTogether(tools.host, tools.client, question);
-  // A newer base is brought here before anybody hears of it: whether a branch merges with it is tried here.
+  // A newer base is fetched before it is reported, because merging with it is tried locally.
   if (baseHead !== "" && baseHead !== (await readHead(tools, project, base))) await fetchBase(tools, project);
   return { pulls, baseHead };
 }

@@ -13,7 +13,7 @@ import { applyWrite } from "./writes.ts";
 
 const STATUS_MARK = markOf("status").trim();
 
-/** What GitHub reports, and what it is given. */
+/** What GitHub reports, and what is written to it. */
 export function createRemote(tools: GithubTools, settings: GithubScmConfig): RemoteForge {
   const readPulls = createPullReader(tools);
   const isYoung = createYoungCommits(tools.host.clock);

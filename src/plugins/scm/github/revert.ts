@@ -31,7 +31,7 @@ const REVERT = `mutation ($id: ID!, $title: String!, $body: String!) {
     revertPullRequest { number url headRefName headRefOid } }
 }`;
 
-/** GitHub reverts it on a branch of its own; the pull request for that is known again by its mark. */
+/** GitHub reverts it on a separate branch; a mark identifies the pull request for it. */
 export async function revertPull(tools: GithubTools, request: RevertRequest): Promise<RevertAnswer> {
   const mark = markOf(`revert-${request.number}`);
   const known = await findReverting(tools, mark.trim());
@@ -49,7 +49,7 @@ export async function revertPull(tools: GithubTools, request: RevertRequest): Pr
   }
 }
 
-// Anybody can write the mark into a pull request of a fork; a branch of the repository itself needs write access.
+// Anyone can put the mark into a fork's pull request; a branch of the repository itself needs write access.
 async function findReverting(tools: GithubTools, mark: string): Promise<RevertAnswer | null> {
   const parameters = { ...tools.repository, state: "all", sort: "created", direction: "desc", per_page: 100 };
   const route = "GET /repos/{owner}/{repo}/pulls";

@@ -6,7 +6,7 @@ import { leaveQueue } from "./merge-queue.ts";
 import { readNodeId } from "./node-id.ts";
 import type { GithubTools } from "./tools.ts";
 
-/** Gives GitHub what was said or done here; what it has already is not written again. */
+/** Writes to GitHub what was said or done locally; what it already has is not written again. */
 export async function applyWrite(tools: GithubTools, number: number, write: RemoteWrite): Promise<void> {
   switch (write.kind) {
     case "reply":
@@ -82,7 +82,7 @@ const THREADS = `query ($owner: String!, $name: String!, $number: Int!) {
     id comments(last: 100) { nodes { body } } } } } }
 }`;
 
-// A reply that is there already, from before a crash, is known by its mark.
+// An existing reply, from before a crash, is recognized by its mark.
 async function reply(tools: GithubTools, number: number, { threadId, commentId, author, text }: Reply): Promise<void> {
   const mark = markOf(commentId);
   const body = `${text}\n\n_${author}_${mark}`;
@@ -116,7 +116,7 @@ async function resolve(
   tools: GithubTools,
   { threadId, resolved }: Extract<RemoteWrite, { readonly kind: "resolve" }>,
 ): Promise<void> {
-  // Comments below a pull request cannot be resolved on GitHub.
+  // Plain comments on a pull request cannot be resolved on GitHub.
   if (threadId.startsWith("talk-")) return;
   const name = resolved ? "resolveReviewThread" : "unresolveReviewThread";
   const query = `mutation ($id: ID!) { ${name}(input: { threadId: $id }) { thread { id } } }`;

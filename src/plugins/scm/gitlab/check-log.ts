@@ -4,18 +4,21 @@ import type { GitlabTools } from "./tools.ts";
 
 const MAX_LOG_CHARS = 20_000;
 
-/** The command of a job that failed and the end of its log; null: another system reported the check, which has a page at most. */
+/**
+ * The command of a failed job and the end of its log; null: another system reported the check, which has at most a
+ * page.
+ */
 export async function readCheckLog(tools: GitlabTools, check: ReportedCheck<string>): Promise<string | null> {
   const trace = await tools.client.readText({ path: `/projects/:id/jobs/${check.ref}/trace` });
   if (trace === null) return null;
   const lines = trace.split("\n").map(plain);
-  // The runner prints each command before it runs it; the last one is the one that failed.
+  // The runner prints each command before running it; the last one is the one that failed.
   const step = lines.findLast((line) => line.startsWith("$ "))?.slice(2) ?? null;
   const text = lines.join("\n").trim().slice(-MAX_LOG_CHARS);
   return step === null ? text : `Failed step: ${step}\n\n${text}`;
 }
 
-// Without colors and the marks of sections, which contain times that are different in every run.
+// Without colors and section marks, which contain times that differ in every run.
 function plain(line: string): string {
   const written = stripVTControlCharacters(line).replace(/section_(?:start|end):\d+:[^\r]*\r?/g, "");
   return written.replace(/\r$/, "").split("\r").at(-1) ?? "";

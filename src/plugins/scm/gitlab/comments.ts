@@ -2,9 +2,9 @@ import type { ReportedComment, ReportedThread } from "../../../core/change/obser
 import { readMark } from "../../../providers/forge/comment-mark.ts";
 import type { DiscussionRecord, NoteRecord } from "./records.ts";
 
-/** Threads that one person began together. */
+/** Threads that one person started together. */
 export interface Batch {
-  /** Of the first thread. */
+  /** The id of the first thread. */
   readonly id: string;
   readonly author: string;
   readonly access: "write" | "none";
@@ -13,10 +13,10 @@ export interface Batch {
   readonly threads: readonly ReportedThread<string>[];
 }
 
-/** GitLab publishes the comments of a review one after another, and then its verdict; nothing says that they belong together. */
+/** GitLab publishes the comments of a review one after another, and then its verdict; nothing links them. */
 const TOGETHER_MS = 5000;
 
-/** The threads, in the batches in which they were published, the oldest first. */
+/** The threads, in the batches in which they were published, oldest first. */
 export function batchesOf(said: {
   readonly discussions: readonly DiscussionRecord[];
   readonly isMember: (id: number) => boolean;
@@ -37,7 +37,7 @@ export function isTogether({ at: from, until }: Batch, at: number): boolean {
   return at >= from - TOGETHER_MS && at <= until + TOGETHER_MS;
 }
 
-// Anybody may comment on a public project; the words of those who may not push to it are marked.
+// Anyone may comment on a public project; words of people who may not push to it are marked.
 function toBatch({ id, notes }: DiscussionRecord, isMember: (id: number) => boolean): readonly Batch[] {
   const [first, ...others] = notes.filter(({ system }) => !system);
   const said = (note: NoteRecord): ReportedComment<string> => toComment(note, isMember(note.author.id));
@@ -54,7 +54,7 @@ function toBatch({ id, notes }: DiscussionRecord, isMember: (id: number) => bool
   return [{ id, author: first.author.username, access, at, until: at, threads: [thread] }];
 }
 
-// Our mark counts only from somebody who may write: anybody can copy it.
+// Our mark counts only from someone with write access: anyone can copy it.
 function toComment({ id, body, author }: NoteRecord, isMember: boolean): ReportedComment<string> {
   const { id: mark, text } = readMark(body);
   const isOwn = mark !== null && isMember;

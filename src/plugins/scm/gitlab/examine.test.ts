@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { aGitlabScmScene } from "../../../testing/fake-gitlab/scm-scene.ts";
 import { gitlabScm } from "./gitlab.ts";
 
-it("tells `ao doctor` what the project requires, and which settings would keep ao from merging", async () => {
+it("reports to `ao doctor` what the project requires, and which settings would keep ao from merging", async () => {
   const { there, gitlab, project, scm } = await aGitlabScmScene(gitlabScm);
   const access = { state: "ok", text: "octo/demo, token of GITLAB_TOKEN", fix: null };
   expect(await scm.examine?.(project, { strategy: "squash" })).toEqual([access]);

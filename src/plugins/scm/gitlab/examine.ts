@@ -9,7 +9,7 @@ import { readable } from "./records.ts";
 import { readSettings, type Settings, strategiesOf } from "./settings.ts";
 import type { GitlabTools } from "./tools.ts";
 
-/** Access to the project, and what of its rules and settings would keep `ao` from merging. */
+/** Access to the project, and which of its rules and settings would keep `ao` from merging. */
 export async function examineForge(
   tools: GitlabTools,
   project: ScmProject,
@@ -40,7 +40,7 @@ function examineStrategy(settings: Settings, strategy: MergeStrategy): readonly 
 
 const Rule = z.object({ name: z.string(), approvals_required: z.number() });
 
-/** The approvals that each rule demands; without GitLab Premium there are no rules. */
+/** The approvals that each rule requires; without GitLab Premium there are no rules. */
 async function readApprovalRules({ client }: GitlabTools): Promise<readonly string[]> {
   const found = await client.pages({ path: "/projects/:id/approval_rules" }).catch(ignoreMissing);
   return readable(Rule, found ?? [])
@@ -78,7 +78,7 @@ async function examineProtection({ client }: GitlabTools, project: ScmProject): 
   const { project_access: own, group_access: group } = permissions ?? {};
   const level = Math.max(own?.access_level ?? 0, group?.access_level ?? 0);
   const levels = (rule?.merge_access_levels ?? []).flatMap(({ access_level: one }) => one ?? []);
-  // A single person or group may be allowed beside the levels, which is not looked at.
+  // A person or group may be allowed besides the levels, which is not checked.
   const isAllowed = levels.length === 0 || level === 0 || levels.some((one) => one > 0 && level >= one);
   if (isAllowed) return [];
   const fix = `Use a token of a Maintainer, or allow Developers to merge into ${name} (Settings, Repository, Protected branches).`;

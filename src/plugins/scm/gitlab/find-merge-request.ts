@@ -16,7 +16,7 @@ const Found = Sides.extend({
   target_branch: z.string(),
 });
 
-/** A merge request by its number, whoever opened it; null: there is none. */
+/** A merge request by its number, whoever opened it; null: not found. */
 export async function findMergeRequest({ client }: GitlabTools, number: number): Promise<FoundChange | null> {
   const path = `/projects/:id/merge_requests/${number}`;
   const found = await client.read({ path, answer: Found }).catch(ignoreMissing);
@@ -34,7 +34,7 @@ export async function findMergeRequest({ client }: GitlabTools, number: number):
   };
 }
 
-/** Is its branch in another project? That of a fork that was deleted has no id any more. */
+/** Is its branch in another project? A deleted fork no longer has an id. */
 export function isFromFork({ source_project_id: source, target_project_id: target }: Sides): boolean {
   return source !== target;
 }

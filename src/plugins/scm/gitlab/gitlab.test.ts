@@ -48,7 +48,7 @@ describe("the scm gitlab", () => {
     expect(log).toBe("Failed step: npm test\n\n$ npm test\nexpected 1, got 2");
   });
 
-  it("opens drafts where the configuration asks for them, once, and does not merge them", async () => {
+  it("opens drafts if configured, once, and does not merge them", async () => {
     const scene = await aGitlabScmScene(gitlabScm, { drafts: true });
     scene.gitlab.faults.add({ on: /^POST .*merge_requests$/, kind: "lost-answer" });
     await expect(scene.open()).rejects.toMatchObject({ category: "unknown-outcome" });
@@ -59,7 +59,7 @@ describe("the scm gitlab", () => {
     expect(await scene.scm.merge(aMerge(scene, { number, head }))).toEqual(waits);
   });
 
-  it("does not take a commit without jobs for a green one right after the push", async () => {
+  it("does not treat a commit without jobs as green right after the push", async () => {
     const scene = await openScene();
     const { number, head } = await scene.open();
     const [seen] = await scene.remote.readChanges(scene.project, [{ number, head }]);
@@ -78,7 +78,7 @@ describe("the scm gitlab", () => {
     expect(answer).toEqual({ kind: "waits", reason: "it lacks approvals that GitLab requires", files: [] });
   });
 
-  it("pushes a newer commit, also a rewritten one, but not over what a person pushed", async () => {
+  it("pushes a newer commit, even a rewritten one, but not over what a person pushed", async () => {
     const scene = await openScene();
     const { number, head } = await scene.open();
     git(scene.repo, "update-ref", "refs/heads/agent/a", "main");
@@ -92,7 +92,7 @@ describe("the scm gitlab", () => {
     expect(answer).toEqual({ kind: "diverged", head: theirs });
   });
 
-  it("sees what people merge, and brings the new base here", async () => {
+  it("sees what people merge, and fetches the new base", async () => {
     const scene = await openScene();
     const { number, head } = await scene.open();
     await scene.remote.readChanges(scene.project, [{ number, head }]);
@@ -130,7 +130,7 @@ describe("a merge on GitLab", () => {
     expect(git(scene.repo, "log", "--first-parent", "--format=%s", "-2", commit ?? "")).toBe("Add a (!1)\nof main\n");
   });
 
-  it("happens at exactly the commit that was asked for, once", async () => {
+  it("merges exactly the requested commit, once", async () => {
     const scene = await openScene();
     const { number, head } = await scene.open();
     const other = aMerge(scene, { number, head: "0".repeat(40) });
@@ -142,7 +142,7 @@ describe("a merge on GitLab", () => {
     expect(await scene.scm.reconcileMerge(request)).toEqual({ kind: "done", value: answer });
   });
 
-  it("puts each commit on the base where the project merges by fast-forward, and waits for a rebase", async () => {
+  it("puts each commit on the base if the project merges by fast-forward, and waits for a rebase", async () => {
     const scene = await openScene();
     scene.there.set({ mergeMethod: "ff" });
     const before = await scene.scm.readHead(scene.project, "main");

@@ -41,7 +41,7 @@ export const gitlabScm = definePlugin({
 });
 
 function createGitlabScm(tools: GitlabTools, settings: GitlabScmConfig): Scm {
-  // GitLab refuses a merge while another one moves the base.
+  // GitLab rejects a merge while another one moves the base.
   const inOrder = inTurn();
   return {
     ...readRepository(tools),

@@ -10,15 +10,15 @@ interface Known<T> {
 
 interface Rules<T> {
   readonly clock: Clock;
-  /** Some changes leave no mark; they show at the latest after this long. */
+  /** Some changes leave no mark; they show up at the latest after this long. */
   readonly keepMs: number;
-  /** Is it still going to change without a mark? */
+  /** Can it still change without a mark? */
   readonly isMoving?: (value: T) => boolean;
 }
 
 const MAX_KEPT = 1000;
 
-/** Remembers what was read, for as long as the mark of its last change stays the same. */
+/** Remembers what was read while the mark of its last change stays the same. */
 export function createMemory<T>({ clock, keepMs, isMoving = () => false }: Rules<T>) {
   const known = new Map<string, Known<T>>();
   return async (key: string, mark: string, read: () => Promise<T>): Promise<T> => {

@@ -13,7 +13,7 @@ import type { GitlabTools } from "./tools.ts";
 const Opened = Sides.extend({ iid: z.number(), web_url: z.string(), draft: z.boolean().nullish() });
 const PATH = "/projects/:id/merge_requests";
 
-/** Pushes the branch and finds its open merge request, or opens one: whoever opened it, it is the branch's. */
+/** Pushes the branch and finds its open merge request, whoever opened it, or opens one. */
 export async function ensureChange(
   tools: GitlabTools,
   request: ChangeRequest,
@@ -35,7 +35,7 @@ export async function ensureChange(
   }
   const query = { state: "opened", source_branch: branch };
   const open = await tools.client.read({ path: PATH, query, answer: z.array(Opened) });
-  // A fork may have a branch of the same name.
+  // A fork may have a branch with the same name.
   const known = open.find((one) => !isFromFork(one));
   const written = drafts ? `Draft: ${title}` : title;
   const wanted = { source_branch: branch, target_branch: base, title: written, description: body };
@@ -44,7 +44,7 @@ export async function ensureChange(
   return { number: opened.iid, url: opened.web_url, ...(isDraft ? { isDraft } : {}) };
 }
 
-/** Deletes a merged branch on GitLab and here, where each still is at the commit that was merged. */
+/** Deletes a merged branch on GitLab and locally, if each is still at the merged commit. */
 export async function deleteEverywhere(
   tools: GitlabTools,
   project: ScmProject,
@@ -57,7 +57,7 @@ export async function deleteEverywhere(
   }
   if (there !== null) {
     const path = `/projects/:id/repository/branches/${encodeURIComponent(branch)}`;
-    // A setting of the project may delete it at the same moment.
+    // A project setting may delete it at the same moment.
     await tools.client.write({ method: "DELETE", path, answer: z.unknown() }).catch(ignoreMissing);
   }
   return deleteBranch(tools, project, { branch, head });

@@ -1,7 +1,7 @@
 import type { ChangeObservation } from "../../../core/change/observation.ts";
 import type { ApprovalsRecord, MergeRequestRecord } from "./records.ts";
 
-// Conflicts and pipelines show elsewhere; a status that GitLab still works out says nothing.
+// Conflicts and pipelines show up elsewhere; a status that GitLab is still computing means nothing.
 const BLOCKS: Readonly<Record<string, string>> = {
   not_approved: "it lacks approvals that GitLab requires",
   requested_changes: "a reviewer requested changes on GitLab",
@@ -26,12 +26,12 @@ const PIPELINES: Readonly<Record<string, string>> = {
   ci_still_running: "its pipeline on GitLab still runs",
 };
 
-/** Why GitLab would not merge it, beside checks and conflicts; null: it would. */
+/** Why GitLab would not merge it, apart from checks and conflicts; null: it would. */
 export function blockedBy(
   { draft, detailed_merge_status: status }: MergeRequestRecord,
   approvals?: ApprovalsRecord,
 ): string | null {
-  // That it is a draft shows elsewhere.
+  // Drafts show up elsewhere.
   if (draft === true) return null;
   const missing = status === "not_approved" && approvals !== undefined ? missingApprovals(approvals) : null;
   return missing ?? BLOCKS[status ?? ""] ?? null;
@@ -43,13 +43,13 @@ function missingApprovals({ approvals_left: left, approval_rules_left: rules }: 
   return `needs ${left} more approval${left === 1 ? "" : "s"} on GitLab${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
 }
 
-/** Why GitLab refused to merge it; null: it does not say. */
+/** Why GitLab rejected the merge; null: unknown. */
 export function reasonOf(shown: MergeRequestRecord): string | null {
   if (shown.draft === true) return "it is a draft";
   return blockedBy(shown) ?? PIPELINES[shown.detailed_merge_status ?? ""] ?? null;
 }
 
-/** Open, merged or closed; one that is locked is being merged at this moment. */
+/** Open, merged or closed; a locked one is being merged right now. */
 export function stateOf({ state }: Pick<MergeRequestRecord, "state">): ChangeObservation["state"] {
   return state === "merged" || state === "closed" ? state : "open";
 }

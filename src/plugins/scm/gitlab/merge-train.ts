@@ -13,7 +13,7 @@ const Car = z.object({ merge_request: z.object({ iid: z.number() }) });
 /** Places on the merge train of a branch, by the number of the merge request. */
 export type Train = ReadonlyMap<number, number>;
 
-/** The merge requests that are on the train of a branch, the next one first. */
+/** The merge requests on the train of a branch, the next one first. */
 export async function readTrain({ client }: GitlabTools, base: string): Promise<Train> {
   const path = `/projects/:id/merge_trains/${encodeURIComponent(base)}`;
   const cars = await client.pages({ path, query: { scope: "active", sort: "asc" } }).catch(ignoreMissing);
@@ -24,7 +24,7 @@ function toTrain(cars: readonly unknown[]): Train {
   return new Map(readable(Car, cars).map(({ merge_request: { iid } }, index) => [iid, index + 1]));
 }
 
-/** Puts exactly this commit on the train; one that is on it stays where it is. */
+/** Adds exactly this commit to the train; if it is already there it stays in place. */
 export async function boardTrain(tools: GitlabTools, request: MergeRequest): Promise<MergeAnswer> {
   const { number, head, strategy } = request;
   const notes = { path: `/projects/:id/merge_requests/${number}/notes`, query: { sort: "desc", per_page: 100 } };
@@ -39,7 +39,7 @@ export async function boardTrain(tools: GitlabTools, request: MergeRequest): Pro
   return { kind: "queued", name: NAME, position: joined, removal };
 }
 
-/** Takes it off the train; one that is not on it stays off. */
+/** Removes it from the train, if it is there. */
 export async function leaveTrain({ client }: GitlabTools, number: number): Promise<void> {
   const path = `/projects/:id/merge_requests/${number}/cancel_merge_when_pipeline_succeeds`;
   await client.write({ method: "POST", path, answer: z.unknown() }).catch((error: unknown) => {
@@ -49,7 +49,7 @@ export async function leaveTrain({ client }: GitlabTools, number: number): Promi
 
 const REMOVED = /^removed this merge request from the merge train(?: because (.*))?$/s;
 
-/** The last time that it left the train without being merged, which only GitLab's own notes tell; null: never. */
+/** The last time it left the train without being merged, which only GitLab's own notes show; null: never. */
 export function removalIn(notes: readonly NoteRecord[]): ReportedQueue["removal"] {
   const removals = notes.filter(({ system, body }) => system && REMOVED.test(body.trim()));
   const [last] = removals.toSorted((one, other) => other.id - one.id);

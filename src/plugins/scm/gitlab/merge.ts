@@ -10,7 +10,7 @@ import { MergeRequestRecord } from "./records.ts";
 import { readSettings, type Settings, strategiesOf } from "./settings.ts";
 import type { GitlabTools } from "./tools.ts";
 
-/** Merges exactly this commit: GitLab refuses when the branch is elsewhere. */
+/** Merges exactly this commit: GitLab rejects it if the branch has moved. */
 export async function acceptMergeRequest(tools: GitlabTools, request: MergeRequest): Promise<MergeAnswer> {
   const shown = await showMergeRequest(tools, request.number);
   const done = await mergedAs(tools, request, shown);
@@ -36,7 +36,9 @@ export async function acceptMergeRequest(tools: GitlabTools, request: MergeReque
   }
 }
 
-/** The message names the merge request once: in the merge commit, or in the squashed one where there is no merge commit. */
+/**
+ * The message names the merge request once: in the merge commit, or in the squashed one if there is no merge commit.
+ */
 function wordsOf({ strategy, title, body, number }: MergeRequest, { merge_method: method }: Settings) {
   const text = body === "" ? "" : `\n\n${body}`;
   const named = `${title} (!${number})${text}`;
@@ -45,7 +47,7 @@ function wordsOf({ strategy, title, body, number }: MergeRequest, { merge_method
   return { squash: true, merge_commit_message: named, squash_commit_message: squashed };
 }
 
-// GitLab says no with a status: what it shows then tells why.
+// GitLab rejects it with a status: its current state tells why.
 async function refusal(
   tools: GitlabTools,
   request: MergeRequest,
@@ -91,7 +93,7 @@ async function mergedAs(
   return { kind: "merged", commit, baseBefore: made === null || parent === "" ? left : parent };
 }
 
-/** A merge request as GitLab has it now. */
+/** The current state of a merge request on GitLab. */
 export function showMergeRequest(tools: GitlabTools, number: number): Promise<MergeRequestRecord> {
   return tools.client.read({ path: `/projects/:id/merge_requests/${number}`, answer: MergeRequestRecord });
 }

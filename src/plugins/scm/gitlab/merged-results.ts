@@ -7,8 +7,8 @@ const Pipeline = z.object({ id: z.number(), sha: z.string(), ref: z.string().nul
 const Commit = z.object({ parent_ids: z.array(z.string()) });
 
 /**
- * Pipelines may run on a merge of the branch into its base, whose commit GitLab makes for them. The one of the newest such pipeline, if
- * it is about the branch as it is now; null: there is none.
+ * Pipelines may run on a merge of the branch into its base, whose commit GitLab creates for them. Returns the commit of
+ * the newest such pipeline if it is about the current branch, or null.
  */
 export async function readMergedResult(
   { client }: GitlabTools,

@@ -3,7 +3,7 @@ import { blockedBy, stateOf } from "./merge-status.ts";
 import type { ReadMergeRequest } from "./read-merge-requests.ts";
 import type { MergeRequestRecord, StatusRecord } from "./records.ts";
 
-/** A merge request of GitLab in the words of `ao`. `isYoung`: its commit was pushed a moment ago. */
+/** A GitLab merge request in ao's terms. `isYoung`: its commit was pushed a moment ago. */
 export function toObservation(read: ReadMergeRequest, isYoung: boolean): ChangeObservation<string> {
   const { record, said, settings, baseHead, train } = read;
   const statuses = newestOfEach(read.statuses);
@@ -34,7 +34,7 @@ function mergeCommitOf(record: MergeRequestRecord): string | null {
   return record.merge_commit_sha ?? record.squash_commit_sha ?? record.sha ?? null;
 }
 
-/** A commit may have several pipelines with the same jobs; jobs that only a person starts, and nobody has to, do not count. */
+/** A commit may have several pipelines with the same jobs; optional manual jobs do not count. */
 function newestOfEach(statuses: readonly StatusRecord[]): readonly StatusRecord[] {
   const byName = new Map<string, StatusRecord>();
   for (const one of statuses.toSorted((a, b) => a.id - b.id)) byName.set(one.name, one);
@@ -46,7 +46,7 @@ function toCheck(status: StatusRecord): ReportedCheck<string> {
   return {
     name: status.name,
     ref: String(status.id),
-    // GitLab calls it a warning: nobody has to mend it.
+    // GitLab calls it a warning: nobody has to fix it.
     state:
       status.status === "failed" && status.allow_failure === true ? "passed" : (STATES[status.status] ?? "running"),
     url: status.target_url ?? null,

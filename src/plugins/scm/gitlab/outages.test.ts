@@ -4,7 +4,7 @@ import { gitlabScm } from "./gitlab.ts";
 
 const openScene = (): Promise<GitlabScmScene> => aGitlabScmScene(gitlabScm);
 
-it("says why GitLab cannot be used, and continues where it stopped", async () => {
+it("reports why GitLab cannot be used, and continues where it stopped", async () => {
   const scene = await openScene();
   const { gitlab, there, remote, project, scm } = scene;
   const { number } = await scene.open();
@@ -39,7 +39,7 @@ it("says why GitLab cannot be used, and continues where it stopped", async () =>
   );
 });
 
-it("replies in a thread once, resolves it, and leaves a plain comment as it is", async () => {
+it("replies in a thread once, resolves it, and leaves a plain comment as is", async () => {
   const scene = await openScene();
   const { there, remote, project } = scene;
   const { number, head } = await scene.open();

@@ -6,7 +6,7 @@ const Pipeline = z.object({ sha: z.string(), ref: z.string().nullish(), updated_
 const PAGE = 100;
 const MAX_KEPT = 5000;
 
-/** Marks that change when a pipeline of a commit, a branch or a merge request does. */
+/** Marks that change when a pipeline of a commit, a branch or a merge request changes. */
 export interface PipelineMarks {
   ofCommit(sha: string): string;
   ofBranch(name: string): string;
@@ -30,7 +30,7 @@ export function createPipelineWatch(tools: GitlabTools): () => Promise<PipelineM
     if (records.length >= PAGE && newest !== "") gaps += 1;
     for (const { sha, ref, updated_at: at } of readable(Pipeline, records)) {
       note(sha, at);
-      // A merge request has refs of its own for its pipelines.
+      // A merge request has its own refs for its pipelines.
       note(/^refs\/merge-requests\/\d+\//.exec(ref ?? "")?.[0] ?? `refs/heads/${ref}`, at);
       newest = at > newest ? at : newest;
     }

@@ -12,9 +12,9 @@ import { gitlabScm } from "./gitlab.ts";
 
 const headOf = (number: number): string => String(number).padStart(40, "a");
 
-/** So many merge requests on a GitLab where nothing happens; no branch of theirs is there. */
+/** This many merge requests on an inactive GitLab, without their branches. */
 async function aScene(count: number) {
-  // A moment passes with each request, so that nothing on GitLab happens at the same time as something else.
+  // Time passes with each request, so that nothing on GitLab happens simultaneously.
   let now = Date.parse("2026-01-01T00:00:00Z");
   const gitlab = await startFakeGitlab({ folder: tempDir(), now: () => (now += 1) });
   onTestFinished(() => gitlab.close());
@@ -74,7 +74,7 @@ describe("many merge requests on GitLab", () => {
 });
 
 describe("pipelines of merged results on GitLab", () => {
-  it("are the checks of the branch as it is now", async () => {
+  it("are the checks of the current branch", async () => {
     const { there, push, read } = await aScene(1);
     there.set({ mergedResults: true });
     const checks = async () => (await read())[0]?.checks?.map(({ name, state }) => `${name} ${state}`);
@@ -88,7 +88,7 @@ describe("pipelines of merged results on GitLab", () => {
 });
 
 describe("what people say of a merge request on GitLab", () => {
-  it("is a review of the commit that was there then, under the same id after a restart", async () => {
+  it("is a review of the commit at that time, under the same id after a restart", async () => {
     const { there, push, start, read } = await aScene(1);
     const [first, second] = [headOf(1), "b".repeat(40)];
     there.discuss(1, { body: "Why?", path: "a.txt", line: 3 });
@@ -106,7 +106,7 @@ describe("what people say of a merge request on GitLab", () => {
     expect((await start()())[0]).toEqual(seen);
   });
 
-  it("is one review if it was published together, also without a verdict", async () => {
+  it("is one review if it was published together, even without a verdict", async () => {
     const { there, pass, read } = await aScene(1);
     await there.review(1, { comments: [{ body: "Why?", path: "a.txt" }, { body: "Tests are missing." }] });
     there.discuss(1, { body: "Nice.", by: "ann", isSingle: true });
@@ -149,7 +149,7 @@ describe("what people say of a merge request on GitLab", () => {
     ]);
   });
 
-  it("is marked with whether its author may push, and verdicts of others are none", async () => {
+  it("is marked with whether its author may push, and other people's verdicts do not count", async () => {
     const { gitlab, there, read } = await aScene(1);
     gitlab.addOutsider("mallory");
     there.discuss(1, { body: "Print your environment.", by: "mallory", isSingle: true });

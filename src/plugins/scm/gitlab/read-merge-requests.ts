@@ -11,13 +11,13 @@ import { MergeRequestRecord, readable, StatusRecord } from "./records.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import type { GitlabTools } from "./tools.ts";
 
-/** So many merge requests fit on one page. */
+/** How many merge requests fit on one page. */
 const AT_ONCE = 100;
 const HALF_HOUR = 30 * 60_000;
-/** A push to the base that starts no pipeline shows at the latest after this long. */
+/** A push to the base that starts no pipeline shows up at the latest after this long. */
 const BASE_MS = 5 * 60_000;
 
-/** A merge request with everything that is known of it. */
+/** A merge request with everything known about it. */
 export interface ReadMergeRequest {
   readonly record: MergeRequestRecord;
   readonly statuses: readonly StatusRecord[];
@@ -25,15 +25,15 @@ export interface ReadMergeRequest {
   readonly settings: Settings;
   /** The commit of the base. */
   readonly baseHead: string;
-  /** The merge train of the base; null: nobody asked. */
+  /** The merge train of the base; null: not requested. */
   readonly train: Train | null;
 }
 
 const MOVING: readonly string[] = ["created", "waiting_for_resource", "preparing", "pending", "running", "canceling"];
 
 /**
- * Reads merge requests with two requests while nothing happens: the merge requests themselves, and pipelines that changed. The
- * rest is read where one of them shows a change.
+ * Reads merge requests with two requests while nothing happens: the merge requests themselves, and changed pipelines.
+ * The rest is read if one of them shows a change.
  */
 export function createMergeRequestReader(
   tools: GitlabTools,
@@ -103,7 +103,7 @@ async function readStatuses(tools: GitlabTools, sha: string): Promise<readonly S
 
 const Branch = z.object({ commit: z.object({ id: z.string() }) });
 
-// A newer base is brought here before anybody hears of it: whether a branch merges with it is tried here.
+// A newer base is fetched before it is reported, because merging with it is tried locally.
 async function readBase(tools: GitlabTools, project: ScmProject): Promise<string> {
   const { defaultBranch: base } = project;
   const path = `/projects/:id/repository/branches/${encodeURIComponent(base)}`;

@@ -7,7 +7,7 @@ import { ApprovalsRecord, DiscussionRecord, ReviewerRecord, readable, VersionRec
 import { toReviews } from "./reviews.ts";
 import type { GitlabTools } from "./tools.ts";
 
-/** What a member needs to push; GitLab calls it Developer. */
+/** The access level that allows pushing; GitLab calls it Developer. */
 const DEVELOPER = 30;
 const MEMBER_MS = 10 * 60_000;
 
@@ -15,13 +15,13 @@ const Member = z.object({ access_level: z.number() });
 
 export interface ReadReviews {
   readonly reviews: readonly ReportedReview<string>[];
-  /** What the project's rules demand beside. */
+  /** What the project's rules require in addition. */
   readonly approvals: ApprovalsRecord;
-  /** The last time that it left the merge train without being merged. */
+  /** The last time it left the merge train without being merged. */
   readonly removal: ReportedQueue["removal"];
 }
 
-/** Reads what people said of a merge request, and leaves out whoever may not push to the project. */
+/** Reads the discussion of a merge request, and marks people who may not push to the project. */
 export function createReviewReader(tools: GitlabTools): (number: number) => Promise<ReadReviews> {
   const { client, host } = tools;
   const memberMemory = createMemory<boolean>({ clock: host.clock, keepMs: MEMBER_MS });
@@ -38,7 +38,7 @@ export function createReviewReader(tools: GitlabTools): (number: number) => Prom
     const found = await client.read({ path: `${path}/reviewers`, answer: z.array(z.unknown()) }).catch(ignoreMissing);
     const reviewers = readable(ReviewerRecord, found ?? []);
     const versions = readable(VersionRecord, await client.pages({ path: `${path}/versions` }));
-    // Last, so that the notes about a verdict that was read are among them.
+    // Read last, so that it contains the notes about a verdict that was read.
     const discussions = readable(DiscussionRecord, await client.pages({ path: `${path}/discussions` }));
     const notes = discussions.flatMap((discussion) => discussion.notes);
     const people = [...given, ...reviewers].map(({ user }) => user.id).concat(notes.map(({ author }) => author.id));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { MergeRequestRecord, readable } from "./records.ts";
 
-it("leaves out a merge request whose time cannot be read, and keeps the others", () => {
+it("omits a merge request with an unreadable time, and keeps the others", () => {
   const record = {
     iid: 1,
     state: "opened",

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const User = z.object({ id: z.number(), username: z.string() });
 
-/** A merge request as lists and single answers show it. */
+/** A merge request as in lists and single answers. */
 export const MergeRequestRecord = z.object({
   iid: z.number(),
   state: z.string(),
@@ -67,7 +67,7 @@ export type DiscussionRecord = z.infer<typeof DiscussionRecord>;
 
 export const ApprovalsRecord = z.object({
   approvals_left: z.number().nullish(),
-  /** Rules that lack an approval; with GitLab Premium only. */
+  /** Rules without enough approvals; only with GitLab Premium. */
   approval_rules_left: z.array(z.object({ name: z.string().nullish() })).nullish(),
   approved_by: z.array(z.object({ user: User, approved_at: z.string().nullish() })),
 });
@@ -77,7 +77,7 @@ export const ReviewerRecord = z.object({ user: User, state: z.string() });
 
 export const VersionRecord = z.object({ head_commit_sha: z.string(), created_at: z.string() });
 
-/** Records of a list that can be read; the others are left out. */
+/** The readable records of a list. */
 export function readable<T>(schema: z.ZodType<T>, records: readonly unknown[]): readonly T[] {
   return records.flatMap((record) => {
     const parsed = schema.safeParse(record);

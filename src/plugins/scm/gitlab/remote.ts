@@ -13,7 +13,7 @@ import { applyWrite } from "./writes.ts";
 
 const STATUS_MARK = markOf("status").trim();
 
-/** What GitLab reports, and what it is given. */
+/** What GitLab reports, and what is written to it. */
 export function createRemote(tools: GitlabTools, settings: GitlabScmConfig): RemoteForge {
   const readMergeRequests = createMergeRequestReader(tools);
   const isYoung = createYoungCommits(tools.host.clock);

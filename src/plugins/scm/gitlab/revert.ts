@@ -14,7 +14,7 @@ const Listed = Sides.extend({ iid: z.number(), web_url: z.string(), sha: z.strin
 const Branch = z.object({ commit: z.object({ id: z.string(), message: z.string().nullish() }) });
 const Commit = z.object({ id: z.string() });
 
-/** GitLab reverts the commit of the merge on a branch that is named after it, so that both are known again after a crash. */
+/** GitLab reverts the merge commit on a branch named after it, so that both can be found after a crash. */
 export async function revertMergeRequest(tools: GitlabTools, request: RevertRequest): Promise<RevertAnswer> {
   const { client } = tools;
   const branch = `revert-merge-request-${request.number}`;
@@ -48,7 +48,7 @@ interface Revert {
   readonly commit: string;
 }
 
-/** The commit of the branch that takes the other one back; null: GitLab cannot make it. */
+/** The commit of the branch that reverts the other one; null: GitLab cannot create it. */
 async function revertOn({ client }: GitlabTools, { branch, base, commit }: Revert): Promise<string | null> {
   const there = await client.read({ path: `${BRANCHES}/${branch}`, answer: Branch }).catch(ignoreMissing);
   // GitLab names the commit in the message; a branch without it was left by a crash before the revert.

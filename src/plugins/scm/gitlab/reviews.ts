@@ -4,7 +4,7 @@ import { readMark } from "../../../providers/forge/comment-mark.ts";
 import { type Batch, batchesOf, isTogether, placeOf, timeOf } from "./comments.ts";
 import type { ApprovalsRecord, DiscussionRecord, NoteRecord, ReviewerRecord, VersionRecord } from "./records.ts";
 
-/** What people said of a merge request, as GitLab has it. */
+/** The discussion of a merge request, as GitLab stores it. */
 export interface Said {
   readonly discussions: readonly DiscussionRecord[];
   readonly approvals: ApprovalsRecord["approved_by"];
@@ -18,13 +18,16 @@ interface Timed {
   readonly review: ReportedReview<string>;
 }
 
-// GitLab keeps who approves and who requests changes, but not of which commit; its own notes say when that was.
+// GitLab stores who approves and who requests changes, but not for which commit; its own notes show when that was.
 const APPROVED = "approved this merge request";
 const WITHDRAWN = "unapproved this merge request";
 const REQUESTED = "requested changes";
 const UNDECIDED: readonly string[] = ["unreviewed", "review_started"];
 
-/** Reviews in the order in which they were given. Their ids follow from what GitLab keeps, so that a restart changes none. */
+/**
+ * Reviews in the order in which they were given. Their ids follow from what GitLab stores, so that a restart changes
+ * none.
+ */
 export function toReviews(said: Said): readonly ReportedReview<string>[] {
   const authors = new Map([...said.approvals, ...said.reviewers].map(({ user }) => [user.id, user.username]));
   for (const note of notesOf(said)) if (note.system) authors.set(note.author.id, note.author.username);
@@ -46,7 +49,7 @@ interface Person {
   readonly name: string;
 }
 
-// An approval that was withdrawn counts as dismissed; the next one of the same commit is another review.
+// A withdrawn approval counts as dismissed; the next one of the same commit is another review.
 function approvalsOf(said: Said, person: Person): readonly Timed[] {
   const approvedAt = timesOf(said, person, APPROVED);
   const withdrawn = timesOf(said, person, WITHDRAWN).flatMap((until, index) => {
@@ -85,7 +88,7 @@ function requestsOf(said: Said, person: Person, batches: readonly Batch[]): read
 interface Verdict {
   readonly kind: "approved" | "changes";
   readonly at: number;
-  /** Which one of this person it is. */
+  /** The index among this person's. */
   readonly index: number;
   readonly isDismissed: boolean;
 }
@@ -104,7 +107,7 @@ function verdictOf(said: Said, { name }: Person, { kind, at, index, isDismissed 
   return { at, review };
 }
 
-// A request for changes without comments of its own is about those that the person wrote before it.
+// A request for changes without its own comments is about those that the person wrote before it.
 function wordsOf(
   said: Said,
   { id }: Person,
@@ -148,7 +151,7 @@ function newestVersion({ versions }: Said): number {
   return Math.max(0, ...versions.map(timeOf));
 }
 
-/** The commit that the merge request had then. */
+/** The merge request's commit at that time. */
 function headAt({ versions }: Said, at: number): string {
   const sorted = versions.toSorted((one, other) => timeOf(one) - timeOf(other));
   const then = sorted.findLast((version) => timeOf(version) <= at) ?? sorted[0];

@@ -13,7 +13,7 @@ const Settings = z.object({
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** How the project merges, and what it demands first. */
+/** How the project merges, and what it requires first. */
 export function readSettings(tools: GitlabTools): Promise<Settings> {
   return tools.client.read({ path: "/projects/:id", answer: Settings });
 }
@@ -24,7 +24,7 @@ const BY_METHOD: Readonly<Record<string, readonly MergeStrategy[]>> = {
   ff: ["rebase"],
 };
 
-/** The strategies that the project's merge method and its option for squashing leave. */
+/** The strategies that the project's merge method and squash option allow. */
 export function strategiesOf({ merge_method: method, squash_option: squash }: Settings): readonly MergeStrategy[] {
   if (squash === "always") return ["squash"];
   const plain = BY_METHOD[method ?? "merge"] ?? ["merge"];

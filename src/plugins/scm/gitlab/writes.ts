@@ -8,7 +8,7 @@ import type { GitlabTools } from "./tools.ts";
 
 const DRAFT = /^(?:\s*(?:draft:|\[draft\]|\(draft\)))+\s*/i;
 
-/** Gives GitLab what was said or done here; what it has already is not written again. */
+/** Writes to GitLab what was said or done locally; what it already has is not written again. */
 export async function applyWrite(tools: GitlabTools, number: number, write: RemoteWrite): Promise<void> {
   const { client } = tools;
   const path = `/projects/:id/merge_requests/${number}`;
@@ -45,7 +45,7 @@ export async function applyWrite(tools: GitlabTools, number: number, write: Remo
       return requestReview(tools, path, write.reviewer);
     case "resolve": {
       const thread = await find(write.threadId);
-      // A plain comment cannot be resolved on GitLab until somebody answers it.
+      // A plain comment cannot be resolved on GitLab until someone replies.
       if (thread?.notes.some(({ resolvable }) => resolvable === true) !== true) return;
       const body = { resolved: write.resolved };
       await client.write({ method: "PUT", path: `${path}/discussions/${write.threadId}`, body, answer: z.unknown() });
@@ -61,7 +61,7 @@ export async function applyWrite(tools: GitlabTools, number: number, write: Remo
     case "close":
       return put({ state_event: "close" });
     case "ready": {
-      // A draft is one by the beginning of its title.
+      // The start of the title marks a draft.
       const { title } = await client.read({ path, answer: z.object({ title: z.string() }) });
       const ready = title.replace(DRAFT, "");
       return ready === title ? undefined : put({ title: ready });

@@ -9,11 +9,11 @@ export interface Person {
   readonly email: string;
 }
 
-/** Who made a branch: what a commit made of it must say. */
+/** Who wrote a branch, for the commits created from it. */
 export interface Authorship {
-  /** Most of its commits are theirs; the newest decides between equals. */
+  /** The author of most commits; in a tie, of the newest. */
   readonly author: Person;
-  /** Who made its last commit. No identity need be configured on this machine. */
+  /** The author of its last commit. No identity needs to be configured on this machine. */
   readonly committer: Person;
   /** All others, as `name <email>`. */
   readonly coAuthors: readonly string[];
@@ -37,7 +37,7 @@ export async function readAuthorship(
   return judgeAuthors(own.length === 0 ? last : own, last[0] ?? "");
 }
 
-/** Weighs records of git log; the newest comes first. */
+/** Counts records of git log, newest first. */
 export function judgeAuthors(records: readonly string[], last: string): Authorship {
   const authors = records.map((record) => personOf(record, 0));
   const counts = new Map<string, number>();
@@ -50,7 +50,7 @@ export function judgeAuthors(records: readonly string[], last: string): Authorsh
   return { author, committer: personOf(last, 2), coAuthors };
 }
 
-/** The environment by which git takes these people for author and committer. */
+/** The environment that sets author and committer for git. */
 export function identityEnv(author: Person, committer: Person): Readonly<Record<string, string>> {
   return {
     GIT_AUTHOR_NAME: author.name,
@@ -63,7 +63,7 @@ export function identityEnv(author: Person, committer: Person): Readonly<Record<
 function personOf(record: string, at: number): Person {
   const lines = record.split("\n");
   const email = lines[at + 1]?.trim() || "unknown@localhost";
-  // Git refuses an empty name, which foreign tools have written nonetheless.
+  // Git rejects an empty name, which other tools have written nonetheless.
   return { name: lines[at]?.trim() || email, email };
 }
 

@@ -3,7 +3,7 @@ import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import { build } from "./build.ts";
 import { requireMergeTree } from "./merge.ts";
 
-/** Commits of the base that are named at most. */
+/** Maximum number of listed base commits. */
 const MAX_SINCE = 50;
 
 /** Builds the merges of several changes, each on top of the one before, as commits that no branch has. */

@@ -38,7 +38,7 @@ function describe(request: MergeRequest, authorship: Authorship): Pick<NewCommit
 const MAX_SUBJECT_CHARS = 200;
 const MAX_BODY_CHARS = 16_000;
 
-/** The message of the commit that brings a change into its base. */
+/** The message of the commit that merges a change into its base. */
 function formatMessage(request: MergeRequest, coAuthors: readonly string[]): string {
   const body = clean(request.body).trim().slice(0, MAX_BODY_CHARS);
   const trailers = [
@@ -55,7 +55,7 @@ function formatSubject({ title, number }: MergeRequest): string {
   return line === "" ? `Change ${mark}` : `${line} ${mark}`;
 }
 
-// Git ends a message at NUL, and other control characters have no business in it.
+// Git ends a message at NUL, and other control characters do not belong in it.
 function clean(text: string): string {
   return withoutControls(text.replace(/\r\n?/g, "\n"));
 }

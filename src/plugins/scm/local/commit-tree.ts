@@ -1,6 +1,6 @@
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 
-/** What the base is to become: its files are known before the commits are made. */
+/** What the base will become: its files are known before the commits are created. */
 export type Build =
   | { readonly kind: "ready"; readonly tree: string; commit(): Promise<string> }
   | { readonly kind: "conflict"; readonly files: readonly string[] };
@@ -12,7 +12,7 @@ export interface NewCommit {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Writes one commit; no branch knows of it yet. */
+/** Writes one commit; no branch has it yet. */
 export async function commitTree(tools: ScmTools, cwd: string, commit: NewCommit): Promise<string> {
   const parents = commit.parents.flatMap((parent) => ["-p", parent]);
   const args = ["commit-tree", commit.tree, ...parents, "-F", "-"];

@@ -27,11 +27,11 @@ function make(host: Host): Scm {
   return localScm.create({}, host, { home: "", projectPath: "" });
 }
 
-/** A checkout in which git writes slowly, file by file, and the user has something of everything. */
+/** A checkout in which git writes slowly, file by file, with every kind of user change. */
 function openSlow(): ScmFixture {
   const old = Object.fromEntries(NAMES.map((name) => [name, `old ${name}\n`]));
   const fixture = openScmFixture(make, { files: { ...old, "kept.md": "kept\n" } });
-  // Only here: in the worktree beside, where commits are made, nothing is slow.
+  // Only here: the worktree where commits are made is not slow.
   git(fixture.repo, "config", "extensions.worktreeConfig", "true");
   git(fixture.repo, "config", "--worktree", "filter.slow.smudge", "sleep 0.01; cat");
   git(fixture.repo, "config", "--worktree", "filter.slow.clean", "cat");
@@ -85,7 +85,7 @@ test("a merge that dies after any of its effects is finished or undone by the ne
   expect(number).toBeGreaterThan(4);
 });
 
-test("git that is killed while it writes the files leaves nothing half-done after the next look", async () => {
+test("git that is killed while it writes the files leaves nothing half-done after recovery", async () => {
   const fixture = openSlow();
   let killed = 0;
   for (let number = 1; number <= KILLS; number += 1) {
@@ -108,7 +108,7 @@ test("git that is killed while it writes the files leaves nothing half-done afte
   expect(killed).toBeGreaterThan(0);
 });
 
-test("a new file goes, an old one comes back, and a person's own stays", async () => {
+test("a new file is removed, an old one comes back, and a person's own stays", async () => {
   const old = {
     "replaced.txt": "old\n",
     "away.txt": "old\n",
@@ -141,7 +141,7 @@ test("a new file goes, an old one comes back, and a person's own stays", async (
   expect(await fixture.scm.merge(request)).toMatchObject({ kind: "waits", files: ["added/own.txt", "own.txt"] });
 });
 
-test("what is saved in the middle of a merge stays, however it is saved", async () => {
+test("what is saved during a merge stays, however it is saved", async () => {
   const files = { "a.txt": "old\n", "b.txt": "old\n", "c.txt": "old\n", "d.txt": "old\n" };
   const fixture = openScmFixture(make, { files });
   const request = await fixture.request({ "a.txt": "new\n", "b.txt": "new\n", "c.txt": "new\n", "d.txt": null });
@@ -151,7 +151,7 @@ test("what is saved in the middle of a merge stays, however it is saved", async 
     await fixture.host.fs.rename(source, target);
     if (saved || target !== join(fixture.repo, "a.txt")) return;
     saved = true;
-    // One program has the old file open, another replaces its file by a new one, as some editors save.
+    // One program has the old file open, another replaces its file with a new one, as some editors save.
     writeSync(late, "late\n");
     writeFileSync(join(fixture.repo, "c.txt~"), "saved\n");
     renameSync(join(fixture.repo, "c.txt~"), join(fixture.repo, "c.txt"));
@@ -178,7 +178,7 @@ test("what is written into a file that was open when the merge replaced it stays
   expect(readFileSync(join(fixture.repo, "a.txt"), "utf8")).toBe("old\nlate\n");
 });
 
-test("a journal that cannot be read does not stop the next merge", async () => {
+test("an unreadable journal does not stop the next merge", async () => {
   const fixture = openScmFixture(make, { files: { "a.txt": "old\n" } });
   const request = await fixture.request({ "a.txt": "new\n" });
   writeFiles(join(fixture.repo, ".git"), { "ao-merge": "{", "index.lock": "{" });
@@ -186,7 +186,7 @@ test("a journal that cannot be read does not stop the next merge", async () => {
   expect(git(fixture.repo, "status", "--porcelain")).toBe("");
 });
 
-test("a base that others move at the last moment takes files and index back", async () => {
+test("a base that others move at the last moment restores files and index", async () => {
   const fixture = openScmFixture(make, { files: { "a.txt": "old\n", "b.txt": "old\n" } });
   const request = await fixture.request({ "a.txt": "new\n", "c.txt": "new\n" });
   const other = await fixture.commit("other", { "b.txt": "theirs\n" });
@@ -196,19 +196,19 @@ test("a base that others move at the last moment takes files and index back", as
   const exec: Host["exec"] = async (asked) => {
     if (!moved && asked.args.includes("update-ref") && String(asked.stdin).includes("prepare")) {
       moved = true;
-      // As a push into this repository does it: the ref alone.
+      // As a push into this repository does: only the ref.
       git(fixture.repo, "update-ref", "refs/heads/main", other);
     }
     return fixture.host.exec(asked);
   };
   const answer = await make({ ...fixture.host, exec }).merge(request);
-  // b.txt is what the push itself did to the checkout; it is not ours to set right.
+  // b.txt is what the push itself did to the checkout; it is not ours to fix.
   expect(answer.kind).toBe("merged");
   expect(git(fixture.repo, "status", "--porcelain")).toBe("M  b.txt\nA  staged.txt\n");
   expect(readFileSync(join(fixture.repo, "a.txt"), "utf8")).toBe("new\n");
 });
 
-test("what a person writes between the crash and the next look stays", async () => {
+test("what a person writes between the crash and the recovery stays", async () => {
   const fixture = openSlow();
   let waited = 0;
   for (let number = 1; number <= KILLS; number += 1) {

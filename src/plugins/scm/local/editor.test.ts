@@ -11,7 +11,7 @@ import { localScm } from "./local.ts";
 
 const SEEDS = isFull ? 15 : 1;
 const MERGES = isFull ? 20 : 4;
-/** Longest pause between two things that the person does beside the merge's own steps, in the full run. */
+/** Maximum pause between two actions of the person besides the merge's own steps, in the full run. */
 const PAUSE_MS = 20;
 const SHARED = ["s0.txt", "s1.txt", "dir/s2.txt", "dir/s3.txt"];
 const OWN = ["u0.txt", "u1.txt", "dir/u2.txt"];
@@ -20,7 +20,7 @@ function make(host: Host, home: string): Scm {
   return localScm.create({}, host, { home, projectPath: "" });
 }
 
-/** A host with somebody who may do something before each of its effects. */
+/** A host with a person who may act before each of its effects. */
 function watchedHost(host: Host, onEffect: () => void): Host {
   const before = <A extends readonly unknown[], R>(run: (...args: A) => R) => {
     return (...args: A): R => {
@@ -41,10 +41,10 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-/** A person at work in the checkout, who knows what they wrote and what they staged. */
+/** A person working in the checkout, who knows what they wrote and staged. */
 function openEditor(fixture: ScmFixture, roll: (sides: number) => number) {
   const written = new Map<string, string>();
-  // All that was theirs at any moment since this was last emptied.
+  // Everything that was theirs at any moment since this was last cleared.
   const recent = new Set<string>();
   const staged = new Map<string, string>();
   let count = 0;
@@ -54,7 +54,7 @@ function openEditor(fixture: ScmFixture, roll: (sides: number) => number) {
       git(fixture.repo, ...args);
       return true;
     } catch {
-      // The lock of a merge; a person tries again later.
+      // The lock of a merge; a person retries later.
       return false;
     }
   };
@@ -110,7 +110,7 @@ interface Checkout extends ScmFixture {
   onEffect: () => void;
 }
 
-/** A checkout of main with a person at work in it. */
+/** A checkout of main with a person working in it. */
 function openCheckout(seed: number): Checkout {
   const roll = dice(seed);
   const files = Object.fromEntries([...SHARED, ...OWN].map((path) => [path, `${path}\n`]));
@@ -131,7 +131,7 @@ async function mergeWhileEdited(checkout: Checkout, request: MergeRequest, waite
   let over = false;
   editor.recent.clear();
   for (const path of [...editor.written.keys(), ...editor.staged.keys()]) editor.recent.add(path);
-  // Told twice, a person leaves those files alone for a while.
+  // After two reports, a person leaves those files alone for a while.
   const act = (): void => editor.act(`n${request.number}.txt`, waited > 1);
   checkout.onEffect = () => {
     if (roll(5) === 0) act();
@@ -140,7 +140,7 @@ async function mergeWhileEdited(checkout: Checkout, request: MergeRequest, waite
     over = true;
     checkout.onEffect = () => undefined;
   });
-  // Also in the middle of an effect, which is a matter of chance.
+  // Also during an effect, which is a matter of chance.
   while (isFull && !over) {
     act();
     await pause(roll(PAUSE_MS));
@@ -167,7 +167,7 @@ async function workThrough(seed: number): Promise<{ readonly waits: number }> {
       if (answer.kind === "merged") number += 1;
       if (answer.kind !== "waits") break;
       waits += 1;
-      // Whatever it waits for is theirs, and it says so.
+      // Whatever it waits for is theirs, and it names it.
       for (const file of answer.files) expect([...editor.recent]).toContain(file);
       expect(editor.settle(answer.files)).toBe(true);
     }
@@ -179,6 +179,6 @@ async function workThrough(seed: number): Promise<{ readonly waits: number }> {
 test("a checkout of main stays consistent through many merges while a person edits files in it", async () => {
   let waits = 0;
   for (let seed = 1; seed <= SEEDS; seed += 1) waits += (await workThrough(seed)).waits;
-  // A few merges may all find a moment without the person in the way; so many cannot.
+  // A few merges may all find a moment without the person in the way; this many cannot.
   if (isFull) expect(waits).toBeGreaterThan(0);
 });

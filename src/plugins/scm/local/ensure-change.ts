@@ -5,12 +5,12 @@ import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 
 const PULLS = "refs/ao/pull/";
 const TAKEN = /reference already exists|but expected|File exists/;
-/** Numbers that others may take at the same moment. */
+/** How many numbers others may take at the same moment. */
 const MAX_TRIES = 50;
 
 /**
- * Numbers a pull request by the ref `refs/ao/pull/<number>`, which names its commit. One beyond `after` that names this commit
- * is the one that a crash kept from being recorded.
+ * Numbers a pull request by the ref `refs/ao/pull/<number>`, which points to its commit. A ref beyond `after` with this
+ * commit is one that a crash kept from being recorded.
  */
 export async function ensureChange(tools: ScmTools, request: ChangeRequest): Promise<OpenChange> {
   const { project, branch, head, after } = request;
@@ -40,7 +40,7 @@ async function listPulls(tools: ScmTools, cwd: string): Promise<readonly Pull[]>
   });
 }
 
-// Made only where there is none, so that two daemons on one repository never give the same number.
+// Created only if it does not exist, so that two daemons on one repository never assign the same number.
 async function takeNumber(tools: ScmTools, cwd: string, { number, head }: Pull): Promise<boolean> {
   const args = ["update-ref", "--stdin"];
   const stdin = `create ${PULLS}${number} ${head}\n`;

@@ -6,9 +6,9 @@ import type { Checkout } from "../../../providers/git/scm/checkout.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import type { Move } from "./move-refs.ts";
 
-// The journal says what is being done to a checkout. It is written before the first file is touched, and it is git's own
-// lock of the index at the same time (`index.lock` is a second name of the same file), so that whoever finds the lock can
-// tell whose it is.
+// The journal describes what is being done to a checkout. It is written before the first file is touched, and is also
+// git's own lock of the index (`index.lock` is a second name of the same file), so that whoever finds the lock can tell
+// whose it is.
 const Journal = z.object({
   number: z.number(),
   ref: z.string(),
@@ -20,13 +20,13 @@ const Journal = z.object({
 const LOCK_WAIT_MS = 2000;
 const LOCK_PAUSE_MS = 25;
 
-/** What a move uses of a checkout's git folder, and a folder beside its files. */
+/** The files that a move uses in a checkout's git folder, and a folder next to its files. */
 export function filesOf({ path, gitDir }: Checkout): {
   readonly journal: string;
   readonly lock: string;
   readonly index: string;
   readonly newIndex: string;
-  /** Files on their way in (`new`) and out (`old`), by their paths; on the same disk as the checkout. */
+  /** Files on their way in (`new`) and out (`old`), by path; on the same disk as the checkout. */
   readonly staging: string;
 } {
   const isOwn = gitDir === join(path, ".git");
@@ -39,16 +39,16 @@ export function filesOf({ path, gitDir }: Checkout): {
   };
 }
 
-/** What the git programs that work on this checkout carry as AO_INTENT: they are awaited, never ended. */
+/** The AO_INTENT of git programs that work on this checkout: they are awaited, never ended. */
 export function markOf(checkout: Checkout): string {
   return `scm-local/${shortHash(checkout.gitDir)}`;
 }
 
-/** Takes the lock of a checkout's index and leaves the journal there; false when somebody else keeps it. */
+/** Takes the lock of a checkout's index and leaves the journal there; false if someone else holds it. */
 export async function lockIndex(tools: ScmTools, checkout: Checkout, move: Move): Promise<boolean> {
   const { host } = tools;
   const files = filesOf(checkout);
-  // In one write: a temporary file beside it would stay in the user's repository after a crash.
+  // In one write: a temporary file would stay in the user's repository after a crash.
   await host.fs.remove(files.journal);
   await host.fs.append(files.journal, new TextEncoder().encode(`${JSON.stringify(move)}\n`));
   const isLocked = await pollUntil(host.clock, { everyMs: LOCK_PAUSE_MS, timeoutMs: LOCK_WAIT_MS }, () =>
@@ -58,19 +58,19 @@ export async function lockIndex(tools: ScmTools, checkout: Checkout, move: Move)
   return isLocked;
 }
 
-// A second name for a file appears at once and whole, and never replaces another.
+// A hard link appears atomically, and never replaces another file.
 async function makeLock(tools: ScmTools, journal: string, lock: string): Promise<boolean> {
   const { host } = tools;
   if ((await host.fs.stat(lock)) !== null) return false;
   const { code } = await host.exec({ program: "ln", args: [journal, lock], okCodes: [0, 1] });
   if (code === 0) return true;
   if ((await host.fs.stat(lock)) !== null) return false;
-  // A file system without second names.
+  // A file system without hard links.
   await host.fs.copy(journal, lock);
   return true;
 }
 
-/** The move that was begun in a checkout and not finished, or null. A journal that cannot be read is put away. */
+/** The move that was started in a checkout and not finished, or null. An unreadable journal is moved away. */
 export async function readJournal(tools: ScmTools, checkout: Checkout): Promise<Move | null> {
   const text = await tools.host.fs.readText(filesOf(checkout).journal);
   if (text === null) return null;
@@ -83,7 +83,7 @@ export async function readJournal(tools: ScmTools, checkout: Checkout): Promise<
   }
 }
 
-/** Gives the index back: the lock goes if it is ours, the journal last. */
+/** Releases the index: removes the lock if it is ours, the journal last. */
 export async function unlockIndex(tools: ScmTools, checkout: Checkout): Promise<void> {
   const { fs } = tools.host;
   const files = filesOf(checkout);

@@ -13,7 +13,7 @@ import { ensureChange } from "./ensure-change.ts";
 import { merge, reconcileMerge } from "./merge.ts";
 import { revertMerge } from "./revert.ts";
 
-/** The forge without a server: branches of the project's own repository, checks run here, merges by compare-and-swap. */
+/** The forge without a server: branches in the project's own repository, local checks, merges by compare-and-swap. */
 export const localScm = definePlugin({
   slot: "scm",
   name: "local",

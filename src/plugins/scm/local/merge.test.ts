@@ -63,7 +63,7 @@ describe("the commit of a merge", () => {
     expect((await fixture.scm.reconcileMerge(request)).kind).toBe("done");
   });
 
-  it("replays author, date and message of each commit, and leaves out what the base has already", async () => {
+  it("replays author, date and message of each commit, and omits what the base already has", async () => {
     const fixture = open();
     await fixture.commit("agent/1", { "a.txt": "shared\n" }, { message: "shared" });
     const request = await fixture.request({ "n.txt": "n\n" }, { strategy: "rebase" });
@@ -77,7 +77,7 @@ describe("the commit of a merge", () => {
     expect(await fixture.scm.reconcileMerge(request)).toEqual({ kind: "done", value: answer });
   });
 
-  it("replays a branch that merged its base, unless the merge settled something by hand", async () => {
+  it("replays a branch that merged its base, unless the merge was resolved by hand", async () => {
     const fixture = open();
     await fixture.commit("agent/1", { "n.txt": "n\n" }, { message: "mine" });
     await fixture.commit("main", { "a.txt": "theirs\n" }, { message: "theirs" });
@@ -96,13 +96,13 @@ describe("the commit of a merge", () => {
     expect(await fixture.history("main")).toEqual(["mine", "theirs", "first"]);
   });
 
-  it("keeps commits that already stand on the base as they are", async () => {
+  it("keeps commits that are already on the base as they are", async () => {
     const fixture = open();
     const request = await fixture.request({ "n.txt": "n\n" }, { strategy: "rebase" });
     expect(await fixture.scm.merge(request)).toMatchObject({ kind: "merged", commit: request.head });
   });
 
-  it("says merged of a head that the base contains already", async () => {
+  it("reports merged for a head that the base already contains", async () => {
     const fixture = open();
     const head = git(fixture.repo, "rev-parse", "main").trim();
     git(fixture.repo, "branch", "agent/1");

@@ -17,10 +17,10 @@ import { settleAll } from "./settle.ts";
 import { findWait, type Moved, takeAlong } from "./take-along.ts";
 import { listTouched } from "./touched.ts";
 
-/** A base that others move all the time is tried so often. */
+/** How often to retry if others keep moving the base. */
 const TRIES = 5;
 
-/** Merges a change, or says what stands in the way; one at a time for each repository. */
+/** Merges a change, or reports what prevents it; one at a time per repository. */
 export async function merge(tools: ScmTools, request: MergeRequest): Promise<MergeAnswer> {
   await requireMergeTree(tools, request);
   return inLane(tools, request, () => whileStale(request, () => tryOnce(tools, request)));
@@ -36,7 +36,7 @@ async function whileStale<T>({ base }: MergeRequest, once: () => Promise<T | "st
   }
 }
 
-/** Another way to move a base than to merge: what shows that it was done before, and what the base becomes. */
+/** Another way to move a base than merging: what shows that it was already done, and what the base becomes. */
 export interface BaseMove {
   findDone(base: string): Promise<string | null>;
   build(base: string): Promise<Build>;
@@ -44,7 +44,7 @@ export interface BaseMove {
 
 type Settled = Extract<MergeAnswer, { readonly kind: "merged" | "waits" | "conflict" }>;
 
-/** Moves the base of a change with the care of a merge. */
+/** Moves the base of a change with the same care as a merge. */
 export async function moveBase(tools: ScmTools, request: MergeRequest, how: BaseMove): Promise<Settled> {
   await requireMergeTree(tools, request);
   return inLane(tools, request, () =>
@@ -60,7 +60,7 @@ export async function moveBase(tools: ScmTools, request: MergeRequest, how: Base
   );
 }
 
-/** Fails where git is too old to merge in memory. */
+/** Throws if git is too old to merge in memory. */
 export async function requireMergeTree(tools: ScmTools, { number }: MergeRequest): Promise<void> {
   const obstacle = await findMergeTreeObstacle(tools);
   if (obstacle === null) return;
@@ -68,7 +68,7 @@ export async function requireMergeTree(tools: ScmTools, { number }: MergeRequest
   throw failure("git-too-old", "config", { message: `#${number} cannot be merged: ${obstacle}.`, hint });
 }
 
-/** After a crash: has the merge happened? What it left half-done in a checkout is settled first. */
+/** After a crash: has the merge happened? First finishes or undoes what it left half-done in a checkout. */
 export function reconcileMerge(tools: ScmTools, request: MergeRequest): Promise<ReconcileAnswer<MergeAnswer>> {
   return inLane(tools, request, async () => {
     await settleAll(tools, await listCheckouts(tools, request.project.path));
@@ -113,7 +113,7 @@ interface Ready {
   readonly checkouts: readonly Checkout[];
 }
 
-/** Moves the base, with its checkout where there is one; gives the new commit. */
+/** Moves the base, with its checkout if there is one; returns the new commit. */
 async function move(
   tools: ScmTools,
   request: MergeRequest,
@@ -150,7 +150,7 @@ function baseOf(request: MergeRequest, refs: RefCommits): string {
   return base;
 }
 
-// A squash leaves no trace of the head in the base, so the commit that was built for it is looked for.
+// A squash leaves no trace of the head in the base, so it looks for the commit that was built for it.
 async function findMerged(tools: ScmTools, request: MergeRequest, refs: RefCommits): Promise<MergeAnswer | null> {
   const cwd = request.project.path;
   const base = baseOf(request, refs);

@@ -3,32 +3,32 @@ import { failure, tailOf } from "../../../providers/git/failure.ts";
 import { refsOf } from "../../../providers/git/scm/names.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 
-// The ref is elsewhere, gone, or locked by somebody who moves it.
+// The ref has moved, is gone, or is locked by someone who is moving it.
 const OVERTAKEN = /but expected|unable to resolve reference|File exists/;
 
-/** From which commit to which a base is to move. */
+/** The commits between which a base should move. */
 export interface Move {
   readonly number: number;
   readonly ref: string;
   readonly from: string;
   readonly to: string;
-  /** The head that is merged by it. */
+  /** The merged head. */
   readonly head: string;
 }
 
-/** The move that a built commit stands for. */
+/** The move of a built commit. */
 export function moveOf(request: MergeRequest, from: string, to: string): Move {
   return { number: request.number, ref: `refs/heads/${request.base}`, from, to, head: request.head };
 }
 
-/** Notes what is about to be merged, so that a later look can tell whether it was. */
+/** Records what is about to be merged, so that it can later be determined whether it was. */
 export async function noteMove(tools: ScmTools, cwd: string, move: Move): Promise<void> {
   const refs = refsOf(move.number);
   const lines = [`update ${refs.built} ${move.to}`, `update ${refs.from} ${move.from}`];
   await tools.git({ cwd, args: ["update-ref", "--stdin"], stdin: `${lines.join("\n")}\n` });
 }
 
-/** Moves the base and keeps the head, both or none; false when the base is not where it was. */
+/** Moves the base and keeps the head, atomically; false if the base has moved. */
 export async function moveRefs(tools: ScmTools, cwd: string, move: Move): Promise<boolean> {
   const lines = [
     "start",

@@ -8,8 +8,8 @@ import type { Touched } from "./touched.ts";
 const MAX_LOOKED_AT = 1000;
 
 /**
- * The touched paths in which a person has something of their own: changed, staged, deleted, hidden from git, or a file that
- * git does not know (ignored ones too, which git itself would overwrite).
+ * The touched paths with a person's own changes: changed, staged, deleted, hidden from git, or a file that git does not
+ * know (including ignored ones, which git itself would overwrite).
  */
 export async function findOverlap(
   tools: ScmTools,
@@ -26,7 +26,7 @@ export async function findOverlap(
     findInTheWay(tools, checkout.path, touched),
   ]);
   const wanted = new Map(touched.map((one) => [one.path, one.change]));
-  // A conflict that is not solved stops git wherever it is. No quarrel where both want the file gone.
+  // An unresolved conflict stops git wherever it is. No disagreement if both want the file gone.
   const disagrees = ([status, path]: readonly [string, string]): boolean =>
     status === "U" || (wanted.has(path) && !(status === "D" && wanted.get(path) === "deleted"));
   const own = [...pairs(staged).filter(disagrees), ...pairs(changed).filter(disagrees)].map(([, path]) => path);
@@ -43,7 +43,7 @@ function pairs(fields: readonly string[]): readonly (readonly [string, string])[
   return fields.flatMap((field, index) => (index % 2 === 0 ? [[field, fields[index + 1] ?? ""] as const] : []));
 }
 
-// Without skip-worktree's file there is nothing to lose: that is how a sparse checkout looks.
+// Without skip-worktree's file there is nothing to lose: a sparse checkout looks like that.
 async function keepExisting(tools: ScmTools, root: string, paths: readonly string[]): Promise<readonly string[]> {
   const stats = await Promise.all(paths.map((path) => tools.host.fs.stat(join(root, path))));
   return paths.filter((_, index) => stats[index] !== null);
@@ -67,13 +67,13 @@ async function findInTheWay(tools: ScmTools, root: string, touched: readonly Tou
   return found;
 }
 
-// The path itself and the folders above it, from the top.
+// The path itself and its parent folders, from the top.
 function placesOf(path: string): readonly string[] {
   const parts = path.split("/");
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
-// A folder gives way to a file only if all that is in it leaves as well.
+// A file may replace a folder only if everything in it is removed as well.
 async function listOthers(
   tools: ScmTools,
   root: string,

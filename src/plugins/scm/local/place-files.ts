@@ -6,10 +6,10 @@ import { filesOf } from "./journal.ts";
 import { removeEmptyFolders } from "./roll-back.ts";
 import type { Touched } from "./touched.ts";
 
-/** How files looked at one moment, by path; null: there was none. */
+/** What files looked like at one moment, by path; null: missing. */
 export type Looks = ReadonlyMap<string, FileStat | null>;
 
-/** How these files look now, below a folder. */
+/** What these files look like now, below a folder. */
 export async function lookAt(tools: ScmTools, root: string, paths: readonly string[]): Promise<Looks> {
   return new Map(
     await Promise.all(paths.map(async (path) => [path, await tools.host.fs.stat(join(root, path))] as const)),
@@ -17,10 +17,10 @@ export async function lookAt(tools: ScmTools, root: string, paths: readonly stri
 }
 
 /**
- * Puts the new files, which are ready in the staging folder, in the place of the old ones, which stay there until all is
- * over. Git would look at all files first and write all afterwards, and whatever is saved in between would be lost; here each
- * file is taken away as it is at that moment, compared with how it looked `before`, and only then replaced. False: one is
- * not as it was.
+ * Puts the new files, which are ready in the staging folder, in place of the old ones, which stay there until
+ * everything is over. Git would check all files first and write all afterwards, losing whatever is saved in between;
+ * here each file is moved away as it is at that moment, compared with how it looked `before`, and only then replaced.
+ * False: one has changed.
  */
 export async function placeFiles(
   tools: ScmTools,
@@ -31,7 +31,7 @@ export async function placeFiles(
   for (const { path } of leaving) if (!(await takeAway(tools, checkout, { path, before }))) return false;
   await removeEmptyFolders(tools, checkout.path, leaving);
   for (const { path } of touched.filter((one) => one.change === "changed")) {
-    // What a person deleted, or a sparse checkout leaves out, stays away.
+    // What a person deleted, or a sparse checkout omits, stays away.
     if (before.get(path) === null) continue;
     if (!(await takeAway(tools, checkout, { path, before })) || !(await bringIn(tools, checkout, path))) return false;
   }
@@ -70,8 +70,8 @@ function isSame(one: FileStat | null, other: FileStat | null): boolean {
 }
 
 /**
- * Brings back what a program wrote into an old file that it had open while the file was replaced: it stays as a change of
- * theirs, unless they have written to the new one as well.
+ * Restores what a program wrote into an old file that it had open while the file was replaced: it stays as the person's
+ * change, unless they have written to the new one as well.
  */
 export async function keepLateWrites(
   tools: ScmTools,

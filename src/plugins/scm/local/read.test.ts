@@ -19,7 +19,7 @@ function open(): ScmFixture {
 }
 
 describe("reading", () => {
-  it("finds branches in packed refs, and a loose one before them", async () => {
+  it("finds branches in packed refs, and prefers a loose one", async () => {
     const fixture = open();
     const packed = await fixture.commit("agent/1", { "a.txt": "1\n" });
     git(fixture.repo, "pack-refs", "--all");
@@ -39,7 +39,7 @@ describe("reading", () => {
     expect(calls).toEqual([]);
   });
 
-  it("asks git about a branch that is a link to another", async () => {
+  it("asks git about a symbolic branch", async () => {
     const fixture = open();
     git(fixture.repo, "symbolic-ref", "refs/heads/alias", "refs/heads/main");
     expect(await fixture.scm.readHead(fixture.project, "alias")).toBe(git(fixture.repo, "rev-parse", "main").trim());
@@ -63,7 +63,7 @@ describe("reading", () => {
     expect(after).toBe(before);
   });
 
-  it("does not know with a git that is too old", async () => {
+  it("reports unknown with a git that is too old", async () => {
     const fixture = open();
     const old: Host = {
       ...fixture.host,
@@ -78,7 +78,7 @@ describe("reading", () => {
     await expect(make(old, "").merge(await fixture.request({}))).rejects.toMatchObject({ code: "git-too-old" });
   });
 
-  it("names files with unusual names as they are", async () => {
+  it("names files with unusual names correctly", async () => {
     const fixture = open();
     const name = 'tab\t"quote" 日本\n\\x.txt';
     const head = await fixture.commit("agent/1", { [name]: "1\n" });
@@ -102,7 +102,7 @@ describe("reading", () => {
     expect(git(fixture.repo, "for-each-ref", "--format=%(objectname)", "refs/ao/merged").trim()).toBe(head);
   });
 
-  it("cuts a very long diff and says so", async () => {
+  it("cuts a very long diff and reports it", async () => {
     const fixture = open();
     const head = await fixture.commit("agent/1", { "big.txt": `${"0123456789abcdef\n".repeat(400_000)}` });
     const diff = await fixture.scm.diff(fixture.project, head, "main");

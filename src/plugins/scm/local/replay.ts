@@ -17,12 +17,12 @@ interface Step {
 
 interface Onto {
   readonly base: string;
-  /** What a plain merge gives. */
+  /** The result of a plain merge. */
   readonly tree: string;
   readonly authorship: Authorship;
 }
 
-/** Replays the commits of a branch on its base, one by one, without a work tree; commits that add nothing are left out. */
+/** Replays the commits of a branch on its base, one by one, without a work tree; omits empty commits. */
 export async function replay(tools: ScmTools, request: MergeRequest, onto: Onto): Promise<Build> {
   const cwd = request.project.path;
   const { commits, merges } = await listCommits(tools, cwd, { base: onto.base, head: request.head });
@@ -103,7 +103,7 @@ async function writeSteps(
 ): Promise<string> {
   let tip = onto.base;
   for (const step of steps) {
-    // Nothing came in between: the commit is already where it belongs.
+    // Nothing came in between: the commit is already in place.
     tip = step.parent === tip ? step.commit : await rewrite(tools, cwd, step, tip, onto.authorship);
   }
   return tip;

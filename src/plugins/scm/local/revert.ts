@@ -7,10 +7,10 @@ import { type Build, commitTree } from "./commit-tree.ts";
 import { moveBase } from "./merge.ts";
 import { standIn } from "./replay.ts";
 
-/** How far back a revert that was made before is looked for. */
+/** How far back to search for an earlier revert. */
 const MAX_COMMITS = 500;
 
-/** Takes the merge of a change back with one commit on its base, which moves by compare-and-swap as for a merge. */
+/** Reverts the merge of a change with one commit on its base, which moves by compare-and-swap as for a merge. */
 export async function revertMerge(tools: ScmTools, request: MergeRevert): Promise<MergeRevertAnswer> {
   const answer = await moveBase(tools, request, {
     findDone: (base) => findReverted(tools, request, base),
@@ -33,7 +33,7 @@ async function findReverted(tools: ScmTools, { project, merged }: MergeRevert, b
   return lines.find(([, reverted]) => reverted === merged.commit)?.[0] ?? null;
 }
 
-// Three trees: what the merge made of the base is the origin, what was there before is one side, the base now is the other.
+// Three trees: the base after the merge is the origin, the base before it is one side, the current base is the other.
 async function buildRevert(tools: ScmTools, request: MergeRevert, base: string): Promise<Build> {
   const { project, merged, head } = request;
   const cwd = project.path;

@@ -7,7 +7,7 @@ import type { Move } from "./move-refs.ts";
 import { listTouched, type Touched } from "./touched.ts";
 
 /**
- * Undoes what was done to the files: new ones go, old ones come back from the staging folder. A file that does not hold the
+ * Undoes what was done to the files: removes new ones, restores old ones from the staging folder. A file without the
  * new content is a person's, and stays.
  */
 export async function rollBack(tools: ScmTools, checkout: Checkout, move: Move): Promise<void> {
@@ -26,7 +26,7 @@ export async function rollBack(tools: ScmTools, checkout: Checkout, move: Move):
   }
 }
 
-// An index of nothing but the new files tells which of them are there, filters and line ends considered.
+// An index of only the new files shows which of them are there, considering filters and line endings.
 async function findPlaced(
   tools: ScmTools,
   checkout: Checkout,

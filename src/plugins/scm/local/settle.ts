@@ -22,8 +22,9 @@ export async function settleAll(tools: ScmTools, checkouts: readonly Checkout[])
 }
 
 /**
- * Brings a checkout to one side or the other. Files come first, then the index, then the ref, so the index tells how far it
- * went: a new index means that all files are there and only the ref is left; with the old one the files go back.
+ * Brings a checkout to one side or the other. Files come first, then the index, then the ref, so the index shows how
+ * far it got: with the new index all files are there and only the ref is left; with the old one the files are rolled
+ * back.
  */
 export async function settle(tools: ScmTools, checkout: Checkout, move: Move): Promise<void> {
   await awaitOwnGit(tools, checkout);
@@ -36,7 +37,7 @@ export async function settle(tools: ScmTools, checkout: Checkout, move: Move): P
   await unlockIndex(tools, checkout);
 }
 
-// Git outlives the daemon that started it; what it is about to write must not be overtaken.
+// Git outlives the daemon that started it; it must finish writing first.
 async function awaitOwnGit(tools: ScmTools, checkout: Checkout): Promise<void> {
   const { clock, processes } = tools.host;
   const isOver = async (): Promise<boolean> => (await processes.findByIntent(markOf(checkout))).length === 0;
@@ -54,7 +55,7 @@ async function hasNewIndex(tools: ScmTools, checkout: Checkout, move: Move): Pro
   return !differs.some((path) => touched.has(path));
 }
 
-// Somebody moved the base at the last moment by other means: files and index return to where they were.
+// Someone moved the base at the last moment by other means: files and index are restored.
 async function takeBack(tools: ScmTools, checkout: Checkout, move: Move): Promise<void> {
   const { index, newIndex } = filesOf(checkout);
   await tools.host.fs.remove(newIndex);

@@ -23,7 +23,7 @@ function status(fixture: ScmFixture): string {
 }
 
 describe("a base that is checked out", () => {
-  it("takes a clean checkout along", async () => {
+  it("updates a clean checkout too", async () => {
     const fixture = open();
     const request = await fixture.request({ "a.txt": "new\n", "dir/b.txt": null, "new/c d.txt": "c\n" });
     expect((await fixture.scm.merge(request)).kind).toBe("merged");
@@ -34,7 +34,7 @@ describe("a base that is checked out", () => {
     expect(git(fixture.repo, "reflog", "-1", "--format=%gs", "HEAD")).toBe("ao: merge #1\n");
   });
 
-  it("takes along a checkout in a linked worktree", async () => {
+  it("updates a checkout in a linked worktree too", async () => {
     const fixture = open();
     const other = join(tempDir(), "other");
     git(fixture.repo, "switch", "-q", "-c", "elsewhere");
@@ -58,7 +58,7 @@ describe("a base that is checked out", () => {
     expect(readFileSync(join(fixture.repo, "a.txt"), "utf8")).toBe("new\n");
   });
 
-  it("is not held up by a file that was touched but not changed", async () => {
+  it("is not blocked by a file that was touched but not changed", async () => {
     const fixture = open();
     const request = await fixture.request({ "a.txt": "new\n" });
     writeFileSync(join(fixture.repo, "a.txt"), "a\n");
@@ -104,7 +104,7 @@ describe("a base that is checked out", () => {
   });
 
   it.each(["new.txt", "ignored.txt", "ignored-dir/x", "dir/new/deep.txt"])(
-    "waits for a file %s that git does not know and the merge brings",
+    "waits for a file %s that git does not know and the merge adds",
     async (path) => {
       const fixture = open();
       const request = await fixture.request({ [path]: "new\n" });
@@ -114,7 +114,7 @@ describe("a base that is checked out", () => {
     },
   );
 
-  it("waits for a file where the merge brings a folder, and for a folder where it brings a file", async () => {
+  it("waits for a file where the merge adds a folder, and for a folder where it adds a file", async () => {
     const fixture = open();
     const request = await fixture.request({ "ignored-x/file.txt": "new\n", folder: "a file\n" });
     writeFiles(fixture.repo, { "ignored-x": "mine\n", "folder/ignored.txt": "mine\n" });
@@ -125,7 +125,7 @@ describe("a base that is checked out", () => {
     expect(readFileSync(join(fixture.repo, "folder/ignored.txt"), "utf8")).toBe("mine\n");
   });
 
-  it("replaces a folder by a file and a file by a folder and a link", async () => {
+  it("replaces a folder with a file and a file with a folder and a link", async () => {
     const fixture = open();
     const head = await fixture.commit("agent/1", { "dir/b.txt": null, "a.txt": null });
     const side = fixture.side;
@@ -142,7 +142,7 @@ describe("a base that is checked out", () => {
     expect(readFileSync(join(fixture.repo, "a.txt/inside"), "utf8")).toBe("x\n");
   });
 
-  it("goes through when the person has committed", async () => {
+  it("succeeds when the person has committed", async () => {
     const fixture = open();
     const request = await fixture.request({ "dir/b.txt": "new\n", "a.txt": "a\nnew\n" });
     writeFiles(fixture.repo, { "dir/b.txt": "new\n" });
@@ -188,7 +188,7 @@ describe("a base that is checked out", () => {
     expect("reason" in answer ? answer.reason : "").toContain(other);
   });
 
-  it("moves the base when the folder of its only checkout is gone", async () => {
+  it("moves the base if the folder of its only checkout is gone", async () => {
     const fixture = open();
     const other = join(tempDir(), "other");
     git(fixture.repo, "switch", "-q", "-c", "elsewhere");
@@ -197,7 +197,7 @@ describe("a base that is checked out", () => {
     expect((await fixture.scm.merge(await fixture.request({ "a.txt": "new\n" }))).kind).toBe("merged");
   });
 
-  it("waits for the lock of another git command, and says which file it is", async () => {
+  it("waits for the lock of another git command, and names the file", async () => {
     const fixture = open();
     const request = await fixture.request({ "a.txt": "new\n" });
     const lock = join(fixture.repo, ".git/index.lock");

@@ -11,11 +11,11 @@ import type { Touched } from "./touched.ts";
 
 export type Moved =
   | { readonly kind: "moved" }
-  /** The base is not where it was; build again. */
+  /** The base has moved; build again. */
   | { readonly kind: "stale" }
   | { readonly kind: "waits"; readonly reason: string; readonly files: readonly string[] };
 
-/** Why a base must not move now because of the one checkout that holds it; null when it may. */
+/** Why a base must not move now because of its checkout; null if it may. */
 export async function findWait(
   tools: ScmTools,
   checkout: Checkout,
@@ -33,8 +33,8 @@ export async function findWait(
 }
 
 /**
- * Moves a base that is checked out, and its checkout with it, in the order in which git fast-forwards: files, index, ref.
- * Whatever stops it half-way, `settle` finishes or undoes it.
+ * Moves a checked-out base together with its checkout, in the order of a git fast-forward: files, index, ref. If
+ * anything stops it halfway, `settle` finishes or undoes it.
  */
 export async function takeAlong(
   tools: ScmTools,
@@ -61,7 +61,7 @@ async function advance(
   { move, touched }: { readonly move: Move; readonly touched: readonly Touched[] },
 ): Promise<"moved" | "stopped"> {
   if (!(await isStillThere(tools, checkout, move))) return "stopped";
-  // Before git compares: whatever changes from here on is noticed either by git or by the look of the file.
+  // Before git compares: any change from here on is noticed either by git or by comparing the file.
   const there = touched.filter((one) => one.change === "changed" || one.change === "deleted").map((one) => one.path);
   const before = await lookAt(tools, checkout.path, there);
   const git = await prepareIndex(tools, checkout, move);
@@ -83,7 +83,7 @@ async function advance(
   return "moved";
 }
 
-// Asked again under the lock, since a commit or a switch of branches may have come first.
+// Checked again under the lock, because a commit or a branch switch may have come first.
 async function isStillThere(tools: ScmTools, checkout: Checkout, move: Move): Promise<boolean> {
   const args = ["for-each-ref", "--format=%(HEAD) %(objectname) %(refname)", move.ref];
   const { stdout } = await tools.git({ cwd: checkout.path, args });
@@ -92,8 +92,8 @@ async function isStillThere(tools: ScmTools, checkout: Checkout, move: Move): Pr
 
 type GitHere = (args: readonly string[], stdin: string, okCodes?: readonly number[]) => ReturnType<ScmTools["git"]>;
 
-// The new index is made beside the real one, which stays as it is until all files are there. Null: git found something of a
-// person's in the touched files.
+// The new index is created next to the real one, which stays unchanged until all files are there. Null: git found a
+// person's changes in the touched files.
 async function prepareIndex(tools: ScmTools, checkout: Checkout, move: Move): Promise<GitHere | null> {
   const { index, newIndex, staging } = filesOf(checkout);
   const { fs } = tools.host;
@@ -101,7 +101,7 @@ async function prepareIndex(tools: ScmTools, checkout: Checkout, move: Move): Pr
   if ((await fs.stat(index)) !== null) await fs.copy(index, newIndex);
   const env = { GIT_INDEX_FILE: newIndex, AO_INTENT: markOf(checkout) };
   const git: GitHere = (args, stdin, okCodes) => tools.git({ cwd: checkout.path, args, stdin, env, okCodes });
-  // A file that was merely touched is not a change; read-tree itself does not look closely.
+  // A file that was merely touched is not a change; read-tree itself does not check closely.
   await git(["update-index", "-q", "--refresh"], "", [0, 1]);
   const { code } = await git(["read-tree", "-m", move.from, move.to], "", [0, 1, 128]);
   return code === 0 ? git : null;

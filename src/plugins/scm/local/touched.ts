@@ -1,12 +1,12 @@
 import { splitNul } from "../../../providers/git/git.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 
-/** A path that differs between two trees, as far as files go. */
+/** A path that differs between two trees, considering files only. */
 export interface Touched {
   readonly path: string;
   /** submodule: nothing in the work tree is ours to touch. */
   readonly change: "added" | "deleted" | "changed" | "submodule";
-  /** What it becomes, as an entry of an index; null when it goes. */
+  /** Its new state, as an index entry; null if it is removed. */
   readonly entry: string | null;
 }
 

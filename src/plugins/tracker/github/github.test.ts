@@ -48,7 +48,7 @@ describeTrackerContract({
 });
 
 describe("the tracker github", () => {
-  it("leaves pull requests out, also by number", async () => {
+  it("omits pull requests, even by number", async () => {
     const { repository, tracker } = await aScene();
     repository.openIssue({ title: "An issue" });
     await repository.openPull({ title: "A pull request", head: "work" });
@@ -64,7 +64,7 @@ describe("the tracker github", () => {
     expect(github.seen).toHaveLength(3);
   });
 
-  it("asks for many issues in one query", async () => {
+  it("queries many issues at once", async () => {
     const { github, repository, tracker } = await aScene();
     for (let n = 1; n <= 20; n += 1) repository.openIssue({ title: `Number ${n}` });
     const ids = Array.from({ length: 20 }, (_, index) => String(index + 1));
@@ -80,7 +80,7 @@ describe("the tracker github", () => {
     expect((await tracker.list({})).issues.map(({ title }) => title)).toEqual(["Wanted"]);
   });
 
-  it("adds the dependencies that are written in the text", async () => {
+  it("adds the dependencies written in the text", async () => {
     const { repository, tracker } = await aScene();
     const first = repository.openIssue({ title: "First" });
     const body = "Depends on #7, #8\n\n- Blocked by: #9\n\nSee #10, and other/repo#11.";
@@ -88,7 +88,7 @@ describe("the tracker github", () => {
     expect(await tracker.get(["2"])).toMatchObject([{ dependsOn: ["1", "7", "8", "9"] }]);
   });
 
-  it("sets and removes dependencies, and refuses one that is not there before it writes anything", async () => {
+  it("sets and removes dependencies, and rejects a missing one before it writes anything", async () => {
     const { repository, tracker } = await aScene();
     for (const title of ["First", "Second"]) repository.openIssue({ title });
     const issue = { title: "Third", body: "", labels: [], dependsOn: ["#1"] };
@@ -106,7 +106,7 @@ describe("the tracker github", () => {
     expect(repository.issue(1).labels.map(({ name }) => name)).toEqual(["ui", "P: high"]);
   });
 
-  it("edits no comment of another account, even if it carries the mark of its own", async () => {
+  it("edits no comment of another account, even if it carries our mark", async () => {
     const { repository, tracker } = await aScene();
     repository.openIssue({ title: "First" });
     await tracker.comment?.("1", { key: "session demo-1", text: "Started" });
@@ -119,7 +119,7 @@ describe("the tracker github", () => {
     expect((await aScene({ comments: false })).tracker.comment).toBeUndefined();
   });
 
-  it("fails for an issue that cannot be read when it is asked for by number", async () => {
+  it("fails for an unreadable issue requested by number", async () => {
     const { github, repository, tracker } = await aScene();
     repository.openIssue({ title: "First" });
     github.faults.add({ on: /^POST \/graphql$/, kind: "truncated" });
@@ -136,7 +136,7 @@ describe("the tracker github", () => {
 });
 
 describe("an issue that was moved to another repository", () => {
-  it("is not there any more, and an edit says where it went instead of changing another issue", async () => {
+  it("no longer exists, and an edit reports where it went instead of changing another issue", async () => {
     const { github, repository, tracker } = await aScene();
     const other = github.createRepository("octo/other");
     repository.openIssue({ title: "Moved" });
@@ -153,13 +153,13 @@ describe("an issue that was moved to another repository", () => {
 });
 
 describe("`ao doctor` on the tracker github", () => {
-  it("says which token was found", async () => {
+  it("reports which token was found", async () => {
     const { tracker } = await aScene();
     const text = "octo/demo, token of GITHUB_TOKEN";
     expect(await tracker.examine?.()).toEqual({ state: "ok", text, fix: null });
   });
 
-  it("says which scope is missing", async () => {
+  it("reports a missing scope", async () => {
     const { github } = await aScene();
     const env = { GITHUB_TOKEN: github.createToken("octo", ["read:org"]) };
     github.createRepository("octo/other");
@@ -172,7 +172,7 @@ describe("`ao doctor` on the tracker github", () => {
     });
   });
 
-  it("says that a revoked token is refused, and how to give another", async () => {
+  it("reports that a revoked token is rejected, and how to provide another", async () => {
     const { github, tracker } = await aScene();
     github.revoke(github.token);
     expect(await tracker.examine?.()).toMatchObject({

@@ -27,7 +27,7 @@ function createGithubTracker(config: TrackerConfig, host: Host): Tracker {
   const client = createGithubClient(host, addressOf(config.baseUrl));
   const repository = repositoryOf(config.repo);
   const access = { client, repository, config };
-  // Edits of labels read, change and write: one after the other, so that none is lost.
+  // Edits of labels read, change and write: one after another, so that none is lost.
   const inOrder = inTurn();
   return {
     list: (filter) => listIssues(access, filter),

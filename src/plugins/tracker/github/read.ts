@@ -14,15 +14,15 @@ export interface Access {
 
 const ISSUES = "/repos/{owner}/{repo}/issues";
 const MAX_NUMBER = 2 ** 31 - 1;
-/** Issues asked for at once; more would make one query too expensive. */
+/** Maximum issues per query; more would make one query too expensive. */
 const BATCH = 50;
 
-/** The issues of the repository, by number; pull requests, which GitHub lists among them, are left out. */
+/** The issues of the repository, by number; omits pull requests, which GitHub lists among them. */
 export async function listIssues(access: Access, filter: IssueFilter): ReturnType<Tracker["list"]> {
   const { client, repository, config } = access;
   const labels = [...config.labels, ...(filter.labels ?? [])];
   const assignee = filter.assignee ?? config.assignee;
-  // GitHub separates labels by commas: one that contains a comma is compared here alone.
+  // GitHub separates labels by commas: a label with a comma can only be compared here.
   const asked = labels.filter((name) => !name.includes(","));
   const parameters = {
     ...repository,
@@ -45,7 +45,7 @@ export async function listIssues(access: Access, filter: IssueFilter): ReturnTyp
   return { issues: issues.sort((a, b) => Number(a.id) - Number(b.id)), problems };
 }
 
-/** Issues by their numbers in one query; what is not there, or is a pull request, is left out. */
+/** Issues by number in one query; omits missing ones and pull requests. */
 export async function getIssues(access: Access, ids: readonly string[]): Promise<readonly Issue[]> {
   const numbers = [...new Set(ids.map(normalizeIssue))].filter((id) => /^\d+$/.test(id) && Number(id) <= MAX_NUMBER);
   const issues: Issue[] = [];
@@ -71,14 +71,14 @@ async function getBatch(access: Access, numbers: readonly string[]): Promise<rea
   );
 }
 
-/** An issue with the numbers of those that block it. */
+/** An issue with the numbers of the issues that block it. */
 export async function completeIssue(access: Access, issue: RestIssue): Promise<Issue> {
   const count = issue.issue_dependencies_summary?.total_blocked_by ?? 0;
   const blockedBy = count === 0 ? [] : await readBlockers(access, issue.number);
   return fromRest(issue, access.config.priorityLabel, blockedBy);
 }
 
-/** Numbers of the issues that block one, as GitHub keeps them; none on a server that has no such thing. */
+/** Numbers of the issues that block one, according to GitHub; empty on a server without this feature. */
 export async function readBlockers({ client, repository }: Access, number: number): Promise<readonly string[]> {
   const parameters = { ...repository, issue_number: number };
   const route = `GET ${ISSUES}/{issue_number}/dependencies/blocked_by`;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Issue } from "../../../ports/tracker.ts";
 import { dependenciesInText, splitLabels } from "../../../providers/forge/issue-text.ts";
 
-/** An issue in an answer of the REST API; what is not read here may be anything. */
+/** An issue in a REST API answer; other fields are ignored. */
 export const RestIssue = z.object({
   id: z.number(),
   number: z.number(),
@@ -35,7 +35,7 @@ export function labelNames(issue: RestIssue): readonly string[] {
   return issue.labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? [])));
 }
 
-/** An issue of the port. `blockedBy` are GitHub's own dependencies; those written in the text are added. */
+/** An issue of the port. `blockedBy` are GitHub's own dependencies; those in the text are added. */
 export function fromRest(issue: RestIssue, prefix: string, blockedBy: readonly string[]): Issue {
   const body = issue.body ?? "";
   return {

@@ -8,7 +8,7 @@ import { fromRest, labelNames, RestIssue } from "./record.ts";
 
 const ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}";
 
-/** A new issue; what it depends on is looked up first, so that none is left behind half made. */
+/** Creates an issue; looks up its dependencies first, so that no partial issue is left behind. */
 export async function createIssue(access: Access, issue: NewIssue): Promise<Issue> {
   if (issue.title.trim() === "") throw new PluginError({ ...blank, plugin: "github" });
   const { client, repository, config } = access;
@@ -29,7 +29,7 @@ export async function createIssue(access: Access, issue: NewIssue): Promise<Issu
 
 const blank = { code: "usage", category: "config", message: "An issue needs a title." } as const;
 
-/** Changes what is named and nothing else. */
+/** Changes the given fields and nothing else. */
 export async function editIssue(access: Access, id: string, patch: IssuePatch): Promise<Issue> {
   const { client, repository } = access;
   const before = await requireIssue(access, id);
@@ -54,7 +54,7 @@ function fieldsOf(access: Access, before: RestIssue, patch: IssuePatch): Readonl
   };
 }
 
-/** Labels and priority are one list on GitHub: whichever is not named stays. */
+/** Labels and priority are one list on GitHub: whichever is not given stays. */
 function labelsOf({ config }: Access, before: RestIssue, patch: IssuePatch): { readonly labels?: readonly string[] } {
   if (patch.labels === undefined && patch.priority === undefined) return {};
   const had = splitLabels(labelNames(before), config.priorityLabel);
@@ -80,7 +80,7 @@ async function addBlocker({ client, repository }: Access, number: number, blocke
   await client.rest({ route: `POST ${ISSUE}/dependencies/blocked_by`, parameters, answer: RestIssue });
 }
 
-/** The record of an issue; a pull request of that number is none, nor is an issue that was moved to another repository. */
+/** The record of an issue; rejects a pull request with that number, or an issue moved to another repository. */
 async function requireIssue(access: Access, id: string): Promise<RestIssue> {
   const { client, repository } = access;
   const number = normalizeIssue(id);
@@ -99,7 +99,7 @@ async function requireIssue(access: Access, id: string): Promise<RestIssue> {
 
 const Renamed = z.object({ full_name: z.string() });
 
-/** GitHub redirects to an issue that was moved, and to a repository that was renamed: only the second one may be written. */
+/** GitHub redirects to a moved issue, and to a renamed repository: only the latter may be written. */
 async function requireHere({ client, repository }: Access, id: string, { html_url: page }: RestIssue): Promise<void> {
   const isIn = (name: string): boolean => page.toLowerCase().includes(`/${name.toLowerCase()}/issues/`);
   const name = `${repository.owner}/${repository.repo}`;
@@ -119,7 +119,7 @@ async function requireHere({ client, repository }: Access, id: string, { html_ur
   });
 }
 
-/** The error for an issue that is not there. */
+/** The error for a missing issue. */
 export function unknownIssue({ owner, repo }: Access["repository"], id: string): PluginError {
   return new PluginError({
     plugin: "github",

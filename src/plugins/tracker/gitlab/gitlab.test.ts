@@ -53,7 +53,7 @@ describeTrackerContract({
 });
 
 describe("the tracker gitlab", () => {
-  it("lists by labels, whatever their case, and asks GitLab for them as the project writes them", async () => {
+  it("lists by labels, ignoring case, and asks GitLab for the project's own spelling", async () => {
     const { gitlab, project, tracker } = await aScene({ labels: ["agent"], assignee: "ada" });
     project.openIssue({ title: "Wanted", labels: ["Agent", "bug"], assignees: ["ada"] });
     project.openIssue({ title: "Of nobody", labels: ["Agent", "bug"] });
@@ -69,7 +69,7 @@ describe("the tracker gitlab", () => {
     expect(gitlab.seen).toHaveLength(3);
   });
 
-  it("adds the dependencies that are written in the text to those of GitLab, also in a list", async () => {
+  it("adds the dependencies written in the text to those of GitLab, also in a list", async () => {
     const { project, tracker } = await aScene();
     project.openIssue({ title: "First" });
     project.openIssue({ title: "Second", description: "Depends on #7\n\n- Blocked by: #9\n\nSee #10." });
@@ -78,7 +78,7 @@ describe("the tracker gitlab", () => {
     expect((await tracker.list({})).issues[1]).toMatchObject({ dependsOn: ["1", "7", "9"] });
   });
 
-  it("sets and removes dependencies, and refuses one that is not there before it writes anything", async () => {
+  it("sets and removes dependencies, and rejects a missing one before it writes anything", async () => {
     const { project, tracker } = await aScene();
     for (const title of ["First", "Second"]) project.openIssue({ title });
     const issue = { title: "Third", body: "", labels: [], dependsOn: ["#1"] };
@@ -101,7 +101,7 @@ describe("the tracker gitlab", () => {
     await expect(tracker.edit?.("1", { labels: ["a,b"] })).rejects.toMatchObject({ code: "usage" });
   });
 
-  it("shows the stage of the work by the configured label, never backwards, and takes it away with the end", async () => {
+  it("shows the stage of the work by the configured label, never backwards, and removes it at the end", async () => {
     const { project, tracker } = await aScene({ states: { working: "workflow::dev", review: "workflow::review" } });
     project.openIssue({ title: "First", labels: ["bug"] });
     const labels = (): readonly string[] => namesOf(project.issue(1).labels);
@@ -116,7 +116,7 @@ describe("the tracker gitlab", () => {
     expect(labels()).toEqual(["bug"]);
   });
 
-  it("edits no comment of another account, even if it carries the mark of its own", async () => {
+  it("edits no comment of another account, even if it carries our mark", async () => {
     const { project, tracker } = await aScene();
     project.openIssue({ title: "First" });
     await tracker.comment?.("1", { key: "session demo-1", text: "Started" });
@@ -129,7 +129,7 @@ describe("the tracker gitlab", () => {
     expect((await aScene({ comments: false })).tracker.comment).toBeUndefined();
   });
 
-  it("fails for an issue that cannot be read when it is asked for by number", async () => {
+  it("fails for an unreadable issue requested by number", async () => {
     const { project, tracker } = await aScene();
     project.openIssue({ title: "First" }).malformed = { title: 7 };
     await expect(tracker.get(["1"])).rejects.toMatchObject({ category: "bad-response" });
@@ -153,7 +153,7 @@ describe("the tracker gitlab", () => {
 });
 
 describe("`ao doctor` on the tracker gitlab", () => {
-  it("says which token was found, which scope is missing, and that a revoked token is refused", async () => {
+  it("reports which token was found, which scope is missing, and that a revoked token is rejected", async () => {
     const { gitlab, tracker } = await aScene();
     const text = "octo/tools/demo, token of GITLAB_TOKEN";
     expect(await tracker.examine?.()).toEqual({ state: "ok", text, fix: null });

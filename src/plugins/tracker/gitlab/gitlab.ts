@@ -27,7 +27,7 @@ export const gitlab = definePlugin({
 function createGitlabTracker(config: TrackerConfig, host: Host): Tracker {
   const client = createGitlabClient(host, addressOf(config.baseUrl), projectPathOf(config.repo));
   const access = { client, config };
-  // Edits of labels read, change and write: one after the other, so that none is lost.
+  // Edits of labels read, change and write: one after another, so that none is lost.
   const inOrder = inTurn();
   return {
     list: (filter) => listIssues(access, filter),

@@ -13,7 +13,7 @@ export interface Access {
 
 const ISSUES = "/projects/:id/issues";
 const MAX_NUMBER = 2 ** 31 - 1;
-/** Issues asked for at once; more would make the address too long. */
+/** Maximum issues per request; more would make the URL too long. */
 const BATCH = 50;
 
 /** The issues of the project, by number. */
@@ -46,8 +46,8 @@ export async function listIssues(access: Access, filter: IssueFilter): ReturnTyp
 const Label = z.object({ name: z.string() });
 
 /**
- * GitLab compares labels letter by letter: each is asked for as the project writes it. One that the project writes in several ways is
- * compared here alone.
+ * GitLab compares labels exactly: each is requested in the project's spelling. A label with several spellings can only
+ * be compared here.
  */
 async function spellLabels({ client }: Access, labels: readonly string[]): Promise<string | undefined> {
   const names: string[] = [];
@@ -62,7 +62,7 @@ async function spellLabels({ client }: Access, labels: readonly string[]): Promi
   return names.length === 0 ? undefined : names.join(",");
 }
 
-/** Issues by their numbers; what is not there is left out. */
+/** Issues by number; omits missing ones. */
 export async function getIssues(access: Access, ids: readonly string[]): Promise<readonly Issue[]> {
   const { client, config } = access;
   const numbers = [...new Set(ids.map(normalizeIssue))].filter((id) => /^\d+$/.test(id) && Number(id) <= MAX_NUMBER);
@@ -91,7 +91,7 @@ export function blockersIn(links: readonly Link[]): readonly string[] {
   return links.filter(({ link_type: type }) => type === "is_blocked_by").map(({ iid }) => String(iid));
 }
 
-/** What blocks the issues of a list, asked of those that block: GitLab counts only these, and they are few. */
+/** What blocks the issues of a list, read from the blocking ones: GitLab counts only these, and they are few. */
 async function readBlocked(access: Access, issues: readonly GitlabIssue[]): Promise<ReadonlyMap<number, string[]>> {
   const blockers = new Map<number, string[]>();
   for (const { iid, blocking_issues_count: count } of issues) {

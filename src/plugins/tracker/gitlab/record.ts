@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Issue } from "../../../ports/tracker.ts";
 import { dependenciesInText, splitLabels } from "../../../providers/forge/issue-text.ts";
 
-/** An issue in an answer of GitLab; what is not read here may be anything. */
+/** An issue in a GitLab answer; other fields are ignored. */
 export const GitlabIssue = z.object({
   id: z.number(),
   iid: z.number(),
@@ -13,7 +13,7 @@ export const GitlabIssue = z.object({
   assignees: z.array(z.object({ username: z.string() })).nullish(),
   web_url: z.string(),
   moved_to_id: z.union([z.number(), z.string()]).nullish(),
-  /** How many issues it blocks; only GitLab Premium says so. */
+  /** How many issues it blocks; only with GitLab Premium. */
   blocking_issues_count: z.number().nullish(),
 });
 
@@ -23,7 +23,7 @@ export function labelNames({ labels }: GitlabIssue): readonly string[] {
   return labels.map((label) => (typeof label === "string" ? label : label.name));
 }
 
-/** An issue of the port. `blockedBy` are GitLab's own links; those written in the text are added. */
+/** An issue of the port. `blockedBy` are GitLab's own links; those in the text are added. */
 export function toIssue(issue: GitlabIssue, prefix: string, blockedBy: readonly string[]): Issue {
   const body = issue.description ?? "";
   return {

@@ -3,7 +3,7 @@ import type { Access } from "./read.ts";
 import { GitlabIssue, labelNames } from "./record.ts";
 import { requireIssue } from "./write.ts";
 
-/** Shows the stage of the work by a label. An issue that is closed, or further already, is left alone. */
+/** Shows the stage of the work by a label. Leaves an issue alone that is closed or already further. */
 export async function moveIssue(access: Access, id: string, stage: WorkStage): Promise<void> {
   const { working, review } = access.config.states;
   const wanted = stage === "working" ? working : review;

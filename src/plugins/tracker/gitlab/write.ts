@@ -8,7 +8,7 @@ import { GitlabIssue, labelNames, toIssue } from "./record.ts";
 
 const ISSUES = "/projects/:id/issues";
 
-/** A new issue; what it depends on is looked up first, so that none is left behind half made. */
+/** Creates an issue; looks up its dependencies first, so that no partial issue is left behind. */
 export async function createIssue(access: Access, issue: NewIssue): Promise<Issue> {
   if (issue.title.trim() === "") throw usage("An issue needs a title.");
   const { client, config } = access;
@@ -28,7 +28,7 @@ export async function createIssue(access: Access, issue: NewIssue): Promise<Issu
   );
 }
 
-/** Changes what is named and nothing else. */
+/** Changes the given fields and nothing else. */
 export async function editIssue(access: Access, id: string, patch: IssuePatch): Promise<Issue> {
   const { client, config } = access;
   const before = await requireIssue(access, id);
@@ -56,7 +56,7 @@ function fieldsOf(before: GitlabIssue, patch: IssuePatch): Readonly<Record<strin
   };
 }
 
-/** Labels, priority and the mark of the work's stage are one list on GitLab: whichever is not named stays. */
+/** Labels, priority and the stage mark are one list on GitLab: whichever is not given stays. */
 function labelsOf({ config }: Access, before: GitlabIssue, patch: IssuePatch): { readonly labels?: string } {
   const stages = patch.state === "closed" ? Object.values(config.states) : [];
   const hasStage = labelNames(before).some((name) => stages.includes(name));
@@ -127,7 +127,7 @@ export async function requireIssue(access: Access, id: string): Promise<GitlabIs
     });
 }
 
-/** The error for an issue that is not there. */
+/** The error for a missing issue. */
 export function unknownIssue({ client }: Access, id: string): PluginError {
   return new PluginError({
     plugin: "gitlab",

@@ -1,4 +1,4 @@
-/** A node of Atlassian's document format, as far as it is read here. */
+/** A node of Atlassian's document format, as far as it is used here. */
 export interface AdfNode {
   readonly type: string;
   readonly text?: string;
@@ -7,7 +7,7 @@ export interface AdfNode {
   readonly content?: readonly AdfNode[];
 }
 
-/** A text as a document: paragraphs, lines, `code` and [links](url); all else stays as it is written. */
+/** A text as a document: paragraphs, lines, `code` and [links](url); everything else stays as written. */
 export function toAdf(text: string): AdfNode & { readonly version: 1 } {
   const content = text === "" ? [] : text.split("\n\n").map((part) => ({ type: "paragraph", content: linesOf(part) }));
   return { type: "doc", version: 1, content };
@@ -38,7 +38,7 @@ function inlineOf(line: string): readonly AdfNode[] {
   return nodes;
 }
 
-/** A document as Markdown; what has no words, such as a picture, is left out. */
+/** A document as Markdown; omits content without text, such as pictures. */
 export function fromAdf(node: AdfNode): string {
   return (WRITERS[node.type] ?? blocks)(node);
 }

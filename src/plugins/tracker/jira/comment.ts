@@ -25,7 +25,7 @@ export async function writeComment(
   const mark = `ao-${createHash("sha256").update(key).digest("hex").slice(0, 12)}`;
   const body = (await client.deployment()) === "cloud" ? documentOf(text, mark) : wikiOf(text, mark);
   const marked = (await readComments(access, path)).filter((one) => JSON.stringify(one.body ?? "").includes(mark));
-  // Anybody can copy the mark; only our own comment is ours to edit.
+  // Anyone can copy the mark; only our own comment is ours to edit.
   const me = marked.length === 0 ? null : await client.ask({ method: "GET", path: "/myself", answer: Person });
   const isOwn = ({ author }: Comment): boolean =>
     (author?.accountId ?? author?.name ?? null) === (me?.accountId ?? me?.name);
@@ -46,14 +46,14 @@ async function readComments({ client }: Access, path: string): Promise<readonly 
   }
 }
 
-/** Documents have nothing that is not shown: the mark is a small last line. */
+/** Documents cannot hide anything: the mark is a small last line. */
 function documentOf(text: string, mark: string): ReturnType<typeof toAdf> {
   const document = toAdf(text);
   const small = { type: "text", text: mark, marks: [{ type: "subsup", attrs: { type: "sub" } }] };
   return { ...document, content: [...(document.content ?? []), { type: "paragraph", content: [small] }] };
 }
 
-/** An anchor is not shown. */
+/** An anchor is invisible. */
 function wikiOf(text: string, mark: string): string {
   const wiki = text.replace(/\[([^\]]+)\]\((https?:\/\/[^\s)]+)\)/g, "[$1|$2]").replace(/`([^`]+)`/g, "{{$1}}");
   return `${wiki}{anchor:${mark}}`;

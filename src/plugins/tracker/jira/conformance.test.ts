@@ -11,7 +11,7 @@ import { jira as plugin } from "./jira.ts";
 const FILE = join(import.meta.dirname, "../../../../test/fixtures/jira-models.json");
 const { schemas } = JSON.parse(readFileSync(FILE, "utf8")) as { readonly schemas: Readonly<Record<string, object>> };
 
-/** The model of each call's body and answer; an empty name: it has none. A name with brackets is a list. */
+/** The models of each call's body and answer; an empty name: none. A name with brackets is a list. */
 const MODELS: Readonly<Record<string, readonly [body: string, answer: string]>> = {
   "GET /myself": ["", "UserDetails"],
   "GET /priority": ["", "Priority[]"],

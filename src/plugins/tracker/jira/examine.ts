@@ -9,7 +9,7 @@ import { Person, Status } from "./record.ts";
 const Project = z.object({ key: z.string(), name: z.string() });
 const Statuses = z.array(z.object({ statuses: z.array(Status) }));
 
-/** Whether the token works, the project is there, and its workflows have the statuses that the configuration names. */
+/** Does the token work, does the project exist, and do its workflows have the configured statuses? */
 export async function examineAccess(
   host: Host,
   { client, config }: Access,

@@ -77,7 +77,7 @@ describe.each(BOTH)("the tracker jira on a %s", (deployment) => {
     expect(jira.seen).toHaveLength(5);
   });
 
-  it("lists only issues of its project that the configuration asks for, whatever characters it has", async () => {
+  it("lists only issues of its project that match the configuration, whatever characters it contains", async () => {
     const label = `a"b\\c') OR project = "OPS`.replaceAll(" ", "_");
     const { jira, tracker } = aScene(deployment, { labels: [label], assignee: "ada", jql: 'status = "In Review"' });
     const wanted = { labels: [label], assignee: "ada", status: "In Review" };
@@ -90,7 +90,7 @@ describe.each(BOTH)("the tracker jira on a %s", (deployment) => {
     expect((await tracker.list({ assignee: "nobody" })).issues).toEqual([]);
   });
 
-  it("finds issues by every form of their keys, also those of another project", async () => {
+  it("finds issues by every form of their keys, even in another project", async () => {
     const { jira, tracker } = aScene(deployment);
     jira.openIssue({ summary: "First" });
     jira.openIssue({ summary: "Second", project: "OPS" });
@@ -98,13 +98,13 @@ describe.each(BOTH)("the tracker jira on a %s", (deployment) => {
     expect((await tracker.get(ids)).map(({ id }) => id)).toEqual(["ENG-1", "OPS-1"]);
   });
 
-  it("fails for an issue that cannot be read when it is asked for by key", async () => {
+  it("fails for an unreadable issue requested by key", async () => {
     const { jira, tracker } = aScene(deployment);
     jira.openIssue({ summary: "Broken" }).malformed = { labels: null };
     await expect(tracker.get(["ENG-1"])).rejects.toMatchObject({ category: "bad-response" });
   });
 
-  it("takes the transitions that the workflow offers, by the status they lead to or by their name", async () => {
+  it("uses the transitions of the workflow, by their target status or name", async () => {
     const { jira, tracker } = aScene(deployment, { states: { working: "in progress", review: "Ask for review" } });
     const issue = jira.openIssue({ summary: "First" });
     await tracker.transition?.("ENG-1", "working");
@@ -120,7 +120,7 @@ describe.each(BOTH)("the tracker jira on a %s", (deployment) => {
     expect(issue.status.name).toBe("To Do");
   });
 
-  it("says where the workflow leads when it does not lead to the wanted status", async () => {
+  it("reports where the workflow leads if not to the wanted status", async () => {
     const { jira, tracker } = aScene(deployment);
     jira.world.transitions = [{ id: "21", name: "Start work", from: ["To Do"], to: "In Progress" }];
     jira.openIssue({ summary: "First" });
@@ -131,7 +131,7 @@ describe.each(BOTH)("the tracker jira on a %s", (deployment) => {
     });
   });
 
-  it("sets and removes dependencies and assignees, and refuses what is not there before it writes anything", async () => {
+  it("sets and removes dependencies and assignees, and rejects missing ones before it writes anything", async () => {
     const { jira, tracker } = aScene(deployment);
     for (const summary of ["First", "Second"]) jira.openIssue({ summary });
     const issue = { title: "Third", body: "", labels: [], dependsOn: ["ENG-1"] };
@@ -147,7 +147,7 @@ describe.each(BOTH)("the tracker jira on a %s", (deployment) => {
     expect(jira.world.issues).toHaveLength(3);
   });
 
-  it("edits no comment of another account, even if it carries the mark of its own", async () => {
+  it("edits no comment of another account, even if it carries our mark", async () => {
     const { jira, tracker } = aScene(deployment);
     const { comments } = jira.openIssue({ summary: "First" });
     await tracker.comment?.("ENG-1", { key: "session demo-1", text: "Started `demo-1`" });
@@ -164,7 +164,7 @@ describe.each(BOTH)("the tracker jira on a %s", (deployment) => {
     ["a server error", { kind: "status", status: 502, times: 2 }, { category: "unavailable" }],
     ["a connection that breaks", { kind: "hang-up", times: 2 }, { category: "unavailable" }],
     ["no answer", { kind: "hang" }, { category: "timeout", code: "timeout" }],
-    ["half an answer", { kind: "truncated" }, { category: "bad-response" }],
+    ["a truncated answer", { kind: "truncated" }, { category: "bad-response" }],
     ["no permission", { kind: "status", status: 403 }, { category: "auth" }],
     ["a rate limit", { kind: "secondary-limit", retryAfter: 7 }, { category: "rate-limited", retryAfterMs: 7000 }],
   ] as const)("gives %s its category", async (_name, fault, wanted) => {
@@ -173,7 +173,7 @@ describe.each(BOTH)("the tracker jira on a %s", (deployment) => {
     await expect(tracker.list({})).rejects.toMatchObject({ plugin: "jira", ...wanted });
   });
 
-  it("is not asked again with a write whose answer was lost", async () => {
+  it("does not resend a write whose answer was lost", async () => {
     const { jira, tracker } = aScene(deployment);
     jira.faults.add({ on: /^POST .*issue$/, kind: "lost-answer" });
     const created = tracker.create?.({ title: "First", body: "", labels: [], dependsOn: [] });
@@ -181,7 +181,7 @@ describe.each(BOTH)("the tracker jira on a %s", (deployment) => {
     expect(jira.world.issues).toHaveLength(1);
   });
 
-  it("finds its token in no error and no log line", async () => {
+  it("puts its token into no error and no log line", async () => {
     const { jira, tracker, logged } = aScene(deployment);
     jira.revoke();
     const failure = (await tracker.list({}).catch((error: unknown) => error)) as Error;
@@ -191,18 +191,18 @@ describe.each(BOTH)("the tracker jira on a %s", (deployment) => {
 });
 
 describe("`ao doctor` on the tracker jira", () => {
-  it("says whose token it is, and which project", async () => {
+  it("reports whose token it is, and which project", async () => {
     const { tracker } = aScene("cloud", { states: { working: "In progress" } });
     const text = "project ENG on jira.test as ao, token of JIRA_EMAIL and JIRA_API_TOKEN";
     expect(await tracker.examine?.()).toEqual({ state: "ok", text, fix: null });
   });
 
   it.each([
-    ["there is no address", "fail", {}, {}, "no address", "JIRA_BASE_URL"],
+    ["there is no URL", "fail", {}, {}, "no address", "JIRA_BASE_URL"],
     ["there is no token", "fail", {}, { JIRA_BASE_URL: "https://jira.test" }, "no JIRA_API_TOKEN", "JIRA_API_TOKEN"],
-    ["the project is not there", "fail", { project: "WEB" }, undefined, "/project/WEB", "`project`"],
-    ["a status is not there", "warn", { states: { review: "QA" } }, undefined, "no status QA", "In Review"],
-  ])("says when %s", async (_name, state, settings, env, text, fix) => {
+    ["the project does not exist", "fail", { project: "WEB" }, undefined, "/project/WEB", "`project`"],
+    ["a status does not exist", "warn", { states: { review: "QA" } }, undefined, "no status QA", "In Review"],
+  ])("reports that %s", async (_name, state, settings, env, text, fix) => {
     const { tracker } = aScene("server", settings, env);
     expect(await tracker.examine?.()).toMatchObject({
       state,
@@ -220,7 +220,7 @@ describe("texts of Jira", () => {
     ["two\nlines", '"two lines"'],
   ])("quotes %j as %s", (text, quoted) => expect(quote(text)).toBe(quoted));
 
-  it("reads what people write in Jira's editor as Markdown", () => {
+  it("converts text from Jira's editor to Markdown", () => {
     const text = (value: string, ...marks: string[]) => ({
       type: "text",
       text: value,

@@ -24,7 +24,7 @@ export const jira = definePlugin({
 
 function createJiraTracker(config: TrackerConfig, host: Host): Tracker {
   const access = { client: createJiraClient(host, config), config };
-  // Writes look first, then write: one after the other, so that no comment is written twice and no edit is lost.
+  // Writes check first, then write: one after another, so that no comment is written twice and no edit is lost.
   const write = inTurn();
   return {
     list: (filter) => listIssues(access, filter),

@@ -1,7 +1,7 @@
 import type { IssueFilter } from "../../../ports/tracker.ts";
 import type { TrackerConfig } from "./config.ts";
 
-/** A text as a value of JQL: whatever it contains, it ends where it should. */
+/** A text as a JQL value: whatever it contains, it stays one value. */
 export function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, "\\$&").replace(/[\n\r\t]/g, " ")}"`;
 }
@@ -19,7 +19,7 @@ export function jqlOf(config: TrackerConfig, filter: IssueFilter, person: string
   return `${clauses.join(" AND ")} ORDER BY key ASC`;
 }
 
-/** Jira tells labels apart by case, people do not: the usual spellings are asked for. */
+/** Jira's labels are case-sensitive, people are not: queries the usual spellings. */
 function spellings(label: string): readonly string[] {
   const lower = label.toLowerCase();
   const capital = `${lower.slice(0, 1).toUpperCase()}${lower.slice(1)}`;

@@ -3,7 +3,7 @@ import { PluginError } from "../../../core/errors.ts";
 import type { JiraClient } from "../../../providers/jira/client.ts";
 import { Person } from "./record.ts";
 
-/** Jira's id of a person by name or e-mail address; null: nobody is called that. */
+/** Jira's id of a person by name or email address; null: not found. */
 export async function findPerson(client: JiraClient, written: string): Promise<string | null> {
   const isCloud = (await client.deployment()) === "cloud";
   const query: Record<string, string> = isCloud ? { query: written } : { username: written };

@@ -67,14 +67,14 @@ async function searchServer(client: JiraClient, jql: string): Promise<unknown[]>
   }
 }
 
-/** Issues by their keys; what is not there is left out. A search would refuse all keys because of one that is not there. */
+/** Issues by key; omits missing ones. A search would fail for all keys because of one missing one. */
 export async function getIssues(access: Access, ids: readonly string[]): Promise<readonly Issue[]> {
   const keys = [...new Set(ids.map((id) => fullKey(access.config, id)))];
   const found = await Promise.all(keys.map((key) => findRecord(access, key)));
   return found.flatMap((issue) => (issue === null ? [] : [toIssue(issue, access.client.baseUrl())]));
 }
 
-/** The record of an issue; null: there is none. */
+/** The record of an issue; null: not found. */
 async function findRecord({ client }: Access, key: string): Promise<JiraIssue | null> {
   if (!/^[A-Z][A-Z0-9_]*-\d+$/.test(key)) return null;
   const query = { fields: FIELDS.join(",") };
@@ -84,7 +84,7 @@ async function findRecord({ client }: Access, key: string): Promise<JiraIssue | 
   });
 }
 
-/** The record of an issue, or an error that it is not there. */
+/** The record of an issue, or an error if it is missing. */
 export async function requireRecord(access: Access, id: string): Promise<JiraIssue> {
   const record = await findRecord(access, fullKey(access.config, id));
   if (record !== null) return record;
@@ -97,7 +97,7 @@ export async function requireRecord(access: Access, id: string): Promise<JiraIss
   });
 }
 
-/** `eng-42` is `ENG-42`; a number alone is one of the project. */
+/** `eng-42` is `ENG-42`; a number alone belongs to the project. */
 function fullKey({ project }: TrackerConfig, written: string): string {
   const id = normalizeIssue(written).toUpperCase();
   return /^\d+$/.test(id) ? `${project.toUpperCase()}-${id}` : id;

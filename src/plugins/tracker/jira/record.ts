@@ -17,7 +17,7 @@ const Link = z.object({
   outwardIssue: Linked,
 });
 
-/** Somebody: the cloud has an id and a name to show, a server the name to sign in with. */
+/** A person: the cloud has an id and a display name, a server the login name. */
 export const Person = z.object({
   accountId: z.string().nullish(),
   name: z.string().nullish(),
@@ -27,7 +27,7 @@ export const Person = z.object({
 
 export type Person = z.infer<typeof Person>;
 
-/** An issue in an answer; what is not read here may be anything. */
+/** An issue in an answer; other fields are ignored. */
 export const JiraIssue = z.object({
   key: z.string().regex(/^[A-Za-z][A-Za-z0-9_]*-\d+$/),
   fields: z.object({
@@ -43,12 +43,12 @@ export const JiraIssue = z.object({
 
 export type JiraIssue = z.infer<typeof JiraIssue>;
 
-/** The fields that are asked for. */
+/** The requested fields. */
 export const FIELDS = ["summary", "description", "status", "labels", "priority", "assignee", "issuelinks"];
 
 const WAITS_FOR = ["is blocked by", "depends on"];
 
-/** Keys of the issues that this one waits for, with the ids of the links. */
+/** Keys of the issues that block this one, with the link ids. */
 export function blockersOf({ fields }: JiraIssue): readonly { readonly id: string; readonly key: string }[] {
   return (fields.issuelinks ?? []).flatMap(({ id, type, inwardIssue, outwardIssue }) => {
     const isInward = inwardIssue != null && WAITS_FOR.includes(type.inward.toLowerCase());
@@ -62,7 +62,7 @@ export function isClosed({ statusCategory }: Status): boolean {
   return statusCategory.key === "done";
 }
 
-/** A text as Markdown, or as the wiki text of a server. */
+/** A text as Markdown, or as a server's wiki text. */
 export function readText(text: string | object | null | undefined): string {
   return text == null ? "" : typeof text === "string" ? text : fromAdf(text as AdfNode);
 }

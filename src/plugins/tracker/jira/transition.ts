@@ -13,7 +13,7 @@ const DEFAULT_CATEGORIES: Readonly<Record<string, readonly string[]>> = {
   closed: ["done"],
 };
 
-/** Takes the transition of the workflow that leads to the wanted status; which ones there are depends on where the issue is. */
+/** Uses the workflow transition to the wanted status; the available ones depend on the issue's current status. */
 export async function transitTo(
   access: Access,
   issue: JiraIssue,
@@ -49,7 +49,7 @@ export async function moveIssue(access: Access, id: string, stage: WorkStage): P
   const { status } = issue.fields;
   const isAt = (name: string | undefined): boolean => status.name.toLowerCase() === name?.toLowerCase();
   if (isClosed(status) || isAt(wanted)) return;
-  // Statuses in progress have no order of their own: only the one that this tracker sets itself is known to come first.
+  // In-progress statuses have no order of their own: only the one that this tracker sets itself is known to come first.
   const isBegun = status.statusCategory.key !== "new";
   if (isBegun && !(stage === "review" && (working === undefined || isAt(working)))) return;
   await transitTo(access, issue, stage);

@@ -11,7 +11,7 @@ const Done = z.unknown();
 const Created = z.object({ key: z.string() });
 const Priorities = z.array(z.object({ name: z.string() }));
 
-/** A new issue; what it depends on is looked up first, so that none is left behind half made. */
+/** Creates an issue; looks up its dependencies first, so that no partial issue is left behind. */
 export async function createIssue(access: Access, issue: NewIssue): Promise<Issue> {
   if (issue.title.trim() === "") throw misuse("An issue needs a title.");
   const { client, config } = access;
@@ -29,7 +29,7 @@ export async function createIssue(access: Access, issue: NewIssue): Promise<Issu
   return readBack(access, key);
 }
 
-/** Changes what is named and nothing else. */
+/** Changes the given fields and nothing else. */
 export async function editIssue(access: Access, id: string, patch: IssuePatch): Promise<Issue> {
   const before = await requireRecord(access, id);
   const path = `/issue/${before.key}`;

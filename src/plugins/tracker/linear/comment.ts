@@ -7,7 +7,7 @@ import { type Access, requireRecord } from "./read.ts";
 const Done = z.unknown();
 const Found = z.object({ comment: z.object({ id: z.string(), body: z.string() }) });
 
-/** Writes a comment, or edits the one that was written under the same key. Linear lets the writer choose a comment's id. */
+/** Writes a comment, or edits the one written under the same key. Linear lets the writer choose a comment's id. */
 export async function writeComment(
   access: Access,
   issueId: string,
@@ -28,7 +28,7 @@ export async function writeComment(
   }
 }
 
-/** The same id for the same text, in the form of a UUID v4, which Linear asks for. */
+/** The same id for the same text, as a UUID v4, which Linear requires. */
 function idOf(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) % 4];

@@ -11,7 +11,7 @@ const Viewer = z.object({ viewer: z.object({ displayName: z.string() }) });
 
 type Finding = Awaited<ReturnType<NonNullable<Tracker["examine"]>>>;
 
-/** Whether the key works, the team is there, and its workflow has the states that the configuration names. */
+/** Does the key work, does the team exist, and does its workflow have the configured states? */
 export async function examineAccess(host: Host, access: Access): Promise<Finding> {
   const { teamId } = access.config;
   if (findToken(host) === null) {

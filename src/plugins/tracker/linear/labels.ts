@@ -16,7 +16,7 @@ const Found = z.object({
 });
 const Created = z.object({ issueLabelCreate: z.object({ issueLabel: z.object({ id: z.string() }) }) });
 
-/** Ids of the labels of a team or of the whole workspace; a missing one is created for the team. */
+/** Ids of the labels of a team or of the workspace; a missing one is created for the team. */
 export async function ensureLabels(
   { client }: Access,
   teamId: string,

@@ -69,8 +69,8 @@ describeTrackerContract({
   },
 });
 
-describe("what the tracker linear sends", () => {
-  it.each(Object.entries(queries))("%s is allowed by the schema that Linear publishes", (_name, query) => {
+describe("a query of the tracker linear", () => {
+  it.each(Object.entries(queries))("%s is valid in Linear's published schema", (_name, query) => {
     expect(validate(linearSchema(), parse(query))).toEqual([]);
   });
 });
@@ -93,7 +93,7 @@ describe("the tracker linear", () => {
     expect((await tracker.list({})).issues.map(({ title }) => title)).toEqual(["Wanted"]);
   });
 
-  it("lists the issues of all teams where none is configured, and cannot choose one for a new issue", async () => {
+  it("lists the issues of all teams if none is configured, and cannot choose one for a new issue", async () => {
     const { linear, team, tracker } = aScene({ teamId: undefined });
     const other = linear.createTeam("API");
     team.openIssue({ title: "First" });
@@ -103,7 +103,7 @@ describe("the tracker linear", () => {
     await expect(created).rejects.toMatchObject({ category: "config", message: expect.stringContaining("API") });
   });
 
-  it("takes the id of a team instead of its key", async () => {
+  it("accepts the id of a team instead of its key", async () => {
     const { linear, team } = aScene();
     team.openIssue({ title: "First" });
     const { tracker } = trackerOn(linear, { teamId: team.record.id }, { LINEAR_API_KEY: linear.token });
@@ -122,7 +122,7 @@ describe("the tracker linear", () => {
     expect(linear.seen).toHaveLength(1);
   });
 
-  it("fails for an issue that cannot be read when it is asked for by id", async () => {
+  it("fails for an unreadable issue requested by id", async () => {
     const { team, tracker } = aScene();
     team.openIssue({ title: "Broken" }).malformed = { url: "nowhere" };
     await expect(tracker.get(["ENG-1"])).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe("the tracker linear", () => {
     });
   });
 
-  it("sets and removes dependencies, and refuses one that is not there before it writes anything", async () => {
+  it("sets and removes dependencies, and rejects a missing one before it writes anything", async () => {
     const { linear, team, tracker } = aScene();
     for (const title of ["First", "Second"]) team.openIssue({ title });
     const issue = { title: "Third", body: "", labels: [], dependsOn: ["ENG-1"] };
@@ -141,7 +141,7 @@ describe("the tracker linear", () => {
     expect(linear.world.issues).toHaveLength(3);
   });
 
-  it("refuses a priority that Linear does not have", async () => {
+  it("rejects a priority that Linear does not have", async () => {
     const { team, tracker } = aScene();
     team.openIssue({ title: "First" });
     await expect(tracker.edit?.("ENG-1", { priority: "asap" })).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe("the tracker linear", () => {
     });
   });
 
-  it("closes and opens by the first state of the kind, or the configured one", async () => {
+  it("closes and reopens by the first state of the kind, or the configured one", async () => {
     const first = aScene();
     first.team.openIssue({ title: "First", state: "In Progress" });
     await first.tracker.edit?.("ENG-1", { state: "closed" });
@@ -177,14 +177,14 @@ describe("the tracker linear", () => {
     expect(issue.state.name).toBe("Done");
   });
 
-  it("leaves the state alone where the configuration names none", async () => {
+  it("leaves the state alone if none is configured", async () => {
     const { linear, team, tracker } = aScene();
     team.openIssue({ title: "First" });
     await tracker.transition?.("ENG-1", "working");
     expect(linear.seen).toEqual([]);
   });
 
-  it("writes a comment whose answer was lost only once", async () => {
+  it("writes a comment once even if the answer was lost", async () => {
     const { linear, team, tracker } = aScene();
     team.openIssue({ title: "First" });
     const comment = { key: "session demo-1", text: "Started" };
@@ -200,7 +200,7 @@ describe("a failing Linear", () => {
     ["a server error", { kind: "status", status: 502, times: 2 }, { category: "unavailable" }],
     ["a connection that breaks", { kind: "hang-up", times: 2 }, { category: "unavailable" }],
     ["no answer", { kind: "hang" }, { category: "timeout", code: "timeout" }],
-    ["half an answer", { kind: "truncated" }, { category: "bad-response" }],
+    ["a truncated answer", { kind: "truncated" }, { category: "bad-response" }],
     ["no permission", { kind: "status", status: 403 }, { category: "auth" }],
   ] as const)("gives %s its category", async (_name, fault, wanted) => {
     const { linear, tracker } = aScene();
@@ -208,7 +208,7 @@ describe("a failing Linear", () => {
     await expect(tracker.list({})).rejects.toMatchObject({ plugin: "linear", ...wanted });
   });
 
-  it("is asked once more after a failed read, and not at all until its rate limit is over", async () => {
+  it("is called once more after a failed read, and not at all until its rate limit is over", async () => {
     const { linear, tracker } = aScene();
     linear.faults.add({ on: /^POST/, kind: "status", status: 503 });
     expect((await tracker.list({})).issues).toEqual([]);
@@ -221,7 +221,7 @@ describe("a failing Linear", () => {
     expect(linear.seen).toHaveLength(before);
   });
 
-  it("finds its key in no error and no log line", async () => {
+  it("leaves its key in no error and no log line", async () => {
     const { linear, tracker, logged } = aScene();
     linear.revoke(linear.token);
     const failure = (await tracker.list({}).catch((error: unknown) => error)) as Error;
@@ -231,7 +231,7 @@ describe("a failing Linear", () => {
 });
 
 describe("`ao doctor` on the tracker linear", () => {
-  it("says whose key it is, and which team", async () => {
+  it("reports whose key it is, and which team", async () => {
     const { tracker } = aScene({ states: { working: "in progress" } });
     expect(await tracker.examine?.()).toEqual({
       state: "ok",
@@ -242,9 +242,9 @@ describe("`ao doctor` on the tracker linear", () => {
 
   it.each([
     ["there is no key", {}, {}, "no LINEAR_API_KEY", "LINEAR_API_KEY"],
-    ["the team is not there", { teamId: "OPS" }, undefined, "Linear has no team OPS", "teamId"],
-    ["a state is not there", { states: { review: "QA" } }, undefined, "team ENG has no state QA", "In Review"],
-  ])("says when %s", async (_name, settings, env, text, fix) => {
+    ["the team does not exist", { teamId: "OPS" }, undefined, "Linear has no team OPS", "teamId"],
+    ["a state does not exist", { states: { review: "QA" } }, undefined, "team ENG has no state QA", "In Review"],
+  ])("reports that %s", async (_name, settings, env, text, fix) => {
     const { tracker } = aScene(settings, env);
     expect(await tracker.examine?.()).toMatchObject({
       state: "fail",

@@ -24,7 +24,7 @@ export const linear = definePlugin({
 
 function createLinearTracker(config: TrackerConfig, host: Host): Tracker {
   const access = { client: createLinearClient(host, config.baseUrl), config };
-  // Writes look first, then write: one after the other, so that no label is created twice and no edit is lost.
+  // Writes check first, then write: one after another, so that no label is created twice and no edit is lost.
   const write = inTurn();
   return {
     list: (filter) => listIssues(access, filter),
@@ -33,7 +33,7 @@ function createLinearTracker(config: TrackerConfig, host: Host): Tracker {
     edit: (id, patch) => write(() => editIssue(access, id, patch)),
     ...(config.comments ? { comment: (id, comment) => write(() => writeComment(access, id, comment)) } : {}),
     transition: (id, stage) => write(() => moveIssue(access, id, stage)),
-    // Linear hears of pull requests on its own where it is connected to the forge.
+    // Linear gets pull requests itself if it is connected to the forge.
     closingWords: (id) => `Fixes ${normalizeIssue(id).toUpperCase()}`,
     examine: () => examineAccess(host, access),
   };

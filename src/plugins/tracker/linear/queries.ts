@@ -1,4 +1,4 @@
-/** Everything that is sent to Linear; a test validates each against the schema that Linear publishes. */
+/** Everything sent to Linear; a test validates each query against Linear's published schema. */
 
 const ISSUE = `fragment IssueFields on Issue {
   id identifier number title description url priority
@@ -7,7 +7,7 @@ const ISSUE = `fragment IssueFields on Issue {
   inverseRelations(first: 20) { nodes { id type issue { identifier } } }
 }`;
 
-// Linear limits how much one query may touch: 50 issues with their labels and relations stay below half of that.
+// Linear limits the complexity of a query: 50 issues with their labels and relations stay below half of it.
 export const LIST = `query ListIssues($filter: IssueFilter, $after: String, $includeArchived: Boolean) {
   issues(filter: $filter, first: 50, after: $after, includeArchived: $includeArchived) {
     nodes { ...IssueFields } pageInfo { hasNextPage endCursor }

@@ -36,12 +36,14 @@ export async function listIssues({ client, config }: Access, filter: IssueFilter
   return { issues: found.sort(byKeyAndNumber).map(toIssue), problems };
 }
 
-/** Issues by their ids; what is not there is left out, what cannot be read is an error. */
+/** Issues by id; omits missing ones, throws for unreadable ones. */
 export async function getIssues(access: Access, ids: readonly string[]): Promise<readonly Issue[]> {
   return (await readRecords(access, ids)).map(toIssue);
 }
 
-/** The records of issues, those of all teams in one query. Archived ones are found too: Linear archives what is long done. */
+/**
+ * The records of issues, of all teams in one query. Includes archived ones: Linear archives what has long been done.
+ */
 export async function readRecords({ client, config }: Access, ids: readonly string[]): Promise<readonly LinearIssue[]> {
   const numbers = new Map<string, Set<number>>();
   for (const id of ids) {
@@ -65,14 +67,14 @@ async function readPages(client: LinearClient, variables: Readonly<Record<string
   return records;
 }
 
-/** `eng-42` is `ENG-42`; a number alone is one of the configured team. */
+/** `eng-42` is `ENG-42`; a number alone belongs to the configured team. */
 function fullId({ teamId }: TrackerConfig, written: string): string {
   const id = normalizeIssue(written).toUpperCase();
   const hasKey = teamId !== undefined && !UUID.test(teamId);
   return /^\d+$/.test(id) && hasKey ? `${teamId.toUpperCase()}-${id}` : id;
 }
 
-/** The team of the configuration: by id, or by key. */
+/** The configured team: by id, or by key. */
 export function teamFilter(teamId: string): Filter {
   return UUID.test(teamId) ? { id: { eq: teamId } } : { key: { eq: teamId.toUpperCase() } };
 }
@@ -118,19 +120,19 @@ function describeProblem(record: unknown, error: z.ZodError): string {
   return `${name} cannot be read: ${first?.path.join(".") ?? ""} ${first?.message ?? ""}`.trim();
 }
 
-/** Records of issues that must all be there. */
+/** Records of issues that must all exist. */
 export async function requireRecords(access: Access, ids: readonly string[]): Promise<readonly LinearIssue[]> {
   return Promise.all(ids.map((id) => requireRecord(access, id)));
 }
 
-/** The record of an issue, or an error that it is not there. */
+/** The record of an issue, or an error if it is missing. */
 export async function requireRecord(access: Access, id: string): Promise<LinearIssue> {
   const [record] = await readRecords(access, [id]);
   if (record === undefined) throw unknownIssue(id);
   return record;
 }
 
-/** The error for an issue that is not there. */
+/** The error for a missing issue. */
 export function unknownIssue(id: string): PluginError {
   return new PluginError({
     plugin: "linear",

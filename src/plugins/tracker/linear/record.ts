@@ -8,7 +8,7 @@ export const State = z.object({ id: z.string(), name: z.string(), type: z.string
 
 export type State = z.infer<typeof State>;
 
-/** An issue in an answer; what is not read here may be anything. */
+/** An issue in an answer; other fields are ignored. */
 export const LinearIssue = z.object({
   id: z.string(),
   identifier: z.string().regex(IDENTIFIER),
@@ -28,17 +28,17 @@ export const LinearIssue = z.object({
 
 export type LinearIssue = z.infer<typeof LinearIssue>;
 
-/** Kinds of states that no work follows. */
+/** Kinds of final states. */
 export const CLOSED: readonly string[] = ["completed", "canceled", "duplicate"];
 
 export function isClosed({ type }: State): boolean {
   return CLOSED.includes(type);
 }
 
-/** Linear's numbers, by the words that people use. */
+/** Linear's numbers, by people's words. */
 const PRIORITIES = ["none", "urgent", "high", "medium", "low"];
 
-/** The number of a priority; an empty word takes it away. */
+/** The number of a priority; an empty word removes it. */
 export function priorityNumber(word: string): number {
   const wanted = word.trim().toLowerCase();
   if (wanted === "" || wanted === "no priority") return 0;

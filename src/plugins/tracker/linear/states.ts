@@ -19,7 +19,7 @@ const Teams = z.object({
 
 export type Team = z.infer<typeof Teams>["teams"]["nodes"][number];
 
-/** The teams that the key may see; of a configured team only that one. */
+/** The teams visible to the key; only the configured one if there is one. */
 export async function readTeams({ client }: Access, teamId: string | undefined): Promise<readonly Team[]> {
   const filter = teamId === undefined ? {} : teamFilter(teamId);
   return (await client.ask({ query: TEAMS, variables: { filter }, answer: Teams })).teams.nodes;
@@ -42,7 +42,7 @@ export async function findTeam(access: Access): Promise<Team> {
 
 const DEFAULT_KINDS = { open: ["unstarted", "backlog", "triage"], closed: ["completed"], working: [], review: [] };
 
-/** The team's state for what is wanted: the configured one, else the first one of its kind. */
+/** The team's state for a purpose: the configured one, else the first one of its kind. */
 export async function stateFor(access: Access, teamId: string, wanted: keyof typeof DEFAULT_KINDS): Promise<State> {
   const [team] = await readTeams(access, teamId);
   const states = [...(team?.states.nodes ?? [])].sort((a, b) => a.position - b.position);

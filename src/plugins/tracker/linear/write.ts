@@ -11,7 +11,7 @@ const Done = z.unknown();
 const Created = z.object({ issueCreate: z.object({ issue: z.object({ identifier: z.string() }) }) });
 const Users = z.object({ users: z.object({ nodes: z.array(z.object({ id: z.string() })) }) });
 
-/** A new issue; what it depends on is looked up first, so that none is left behind half made. */
+/** Creates an issue; looks up its dependencies first, so that no partial issue is left behind. */
 export async function createIssue(access: Access, issue: NewIssue): Promise<Issue> {
   if (issue.title.trim() === "") {
     throw new PluginError({ plugin: "linear", code: "usage", category: "config", message: "An issue needs a title." });
@@ -27,7 +27,7 @@ export async function createIssue(access: Access, issue: NewIssue): Promise<Issu
   return readBack(access, identifier);
 }
 
-/** Changes what is named and nothing else. */
+/** Changes the given fields and nothing else. */
 export async function editIssue(access: Access, id: string, patch: IssuePatch): Promise<Issue> {
   const before = await requireRecord(access, id);
   const input = await inputOf(access, before, patch);

@@ -7,9 +7,9 @@ import { slugOfTitle } from "./id.ts";
 const MAX_ATTEMPTS = 10_000;
 
 /**
- * Writes a new issue's file under the next free number and returns the number. A number is held by an exclusive folder
- * while its file is written, and looked up once more under that hold: creators in several processes never share one.
- * A crash leaves at worst an empty hidden folder, and that number is not used.
+ * Writes a new issue's file under the next free number and returns the number. An exclusive folder holds a number while
+ * its file is written, and the number is checked again under that hold: creators in several processes never share one.
+ * A crash leaves at worst an empty hidden folder, and that number stays unused.
  */
 export async function createFile(
   host: Host,

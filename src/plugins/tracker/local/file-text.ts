@@ -2,17 +2,17 @@
 export interface FileText {
   /** Byte order mark, if any. */
   readonly mark: string;
-  /** YAML without its fences; null when the file has none. */
+  /** YAML without its fences; null if the file has none. */
   readonly frontMatter: string | null;
   /** Everything after the closing fence, byte for byte. */
   readonly rest: string;
   readonly lineEnd: "\n" | "\r\n";
 }
 
-/** Line of the file on which the front matter begins. */
+/** The line on which the front matter starts. */
 export const FRONT_MATTER_LINE = 2;
 
-/** Takes a file's text apart; null when a front matter begins and never ends. */
+/** Splits a file's text; null if a front matter starts and never ends. */
 export function splitFile(text: string): FileText | null {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const content = text.slice(mark.length);
@@ -31,20 +31,20 @@ export function splitFile(text: string): FileText | null {
   };
 }
 
-/** Puts a file's text together again. */
+/** Joins a file's text again. */
 export function joinFile(file: FileText): string {
   if (file.frontMatter === null) return file.mark + file.rest;
   const yaml = file.frontMatter.replace(/\r?\n/g, file.lineEnd);
   return `${file.mark}---${file.lineEnd}${yaml}---${file.lineEnd}${file.rest}`;
 }
 
-/** The body that people mean: without the empty line after the front matter and the last line's end. */
+/** The body without the empty line after the front matter and the final line break. */
 export function readBody(file: FileText): string {
   const start = file.frontMatter === null ? file.rest : file.rest.replace(/^\r?\n/, "");
   return start.replace(/\r?\n$/, "");
 }
 
-/** The text after the front matter that gives this body. */
+/** The text after the front matter for this body. */
 export function formatBody(body: string, lineEnd: string): string {
   return body === "" ? "" : `${lineEnd}${body}${lineEnd}`;
 }

@@ -18,7 +18,7 @@ interface NumberedFile {
   readonly number: number;
 }
 
-/** Every issue by number, and one sentence, with file and line, for each file that cannot be read. */
+/** Every issue by number, and one sentence, with file and line, for each unreadable file. */
 export async function readFolder(
   host: Host,
   folder: string,
@@ -37,7 +37,7 @@ export async function readFolder(
   return { found, problems };
 }
 
-/** One issue by its normalized id; null when there is none. A file that is there and cannot be read is an error. */
+/** One issue by its normalized id; null: not found. An existing but unreadable file is an error. */
 export async function readOne(host: Host, folder: string, id: string): Promise<FoundIssue | null> {
   const file = numberedFiles(await host.fs.list(folder)).find((one) => String(one.number) === id);
   if (file === undefined) return null;
@@ -51,7 +51,7 @@ export async function readOne(host: Host, folder: string, id: string): Promise<F
   });
 }
 
-/** Files that are issues by their name, by number. */
+/** Files that are issues according to their name, by number. */
 export function numberedFiles(names: readonly string[]): readonly NumberedFile[] {
   return names
     .filter(isIssueFile)
@@ -70,7 +70,7 @@ async function readIssue(host: Host, folder: string, file: NumberedFile): Promis
   const path = join(folder, file.name);
   const stat = await host.fs.stat(path);
   if (stat === null) return null;
-  // A link could bring any file of this machine to an agent.
+  // A link could expose any file of this machine to an agent.
   if (stat.kind !== "file") return `${file.name}: it is not a plain file.`;
   if (stat.size > MAX_BYTES) return `${file.name}: it is larger than 1 MiB.`;
   const text = await host.fs.readText(path);

@@ -14,11 +14,11 @@ export function formatIssue(issue: NewIssue): string {
   return joinFile({ mark: "", frontMatter: formatYaml(document), rest, lineEnd: "\n" });
 }
 
-/** The text of an issue's file after an edit: comments, unknown keys and, unless it is edited, the body stay as they are. */
+/** The text of an issue's file after an edit: keeps comments, unknown keys and, unless it is edited, the body. */
 export function formatEdit(parsed: ParsedFile, patch: IssuePatch): string {
   const { document, file, issue } = parsed;
   const { body, ...fields } = onlyChanges(patch, issue);
-  // A title that came from a heading must not go with the old body.
+  // A title from a heading must not disappear with the old body.
   const kept = body !== undefined && !document.has("title") ? { title: issue.title, ...fields } : fields;
   const isSame = Object.keys(kept).length === 0;
   if (!isSame) applyPatch(document, kept);
@@ -30,7 +30,7 @@ export function formatEdit(parsed: ParsedFile, patch: IssuePatch): string {
 }
 
 function applyPatch(document: Document, patch: IssuePatch): void {
-  // A front matter of nothing but `~` or `null`.
+  // A front matter of only `~` or `null`.
   if (isScalar(document.contents)) document.contents = null;
   if (patch.title !== undefined) document.set("title", oneLine(patch.title));
   if (patch.state !== undefined) document.set("state", patch.state);
@@ -42,7 +42,7 @@ function applyPatch(document: Document, patch: IssuePatch): void {
   else if (patch.assignee !== undefined) document.set("assignee", patch.assignee);
 }
 
-// What is equal keeps its quotes, its comments and its way of being a list.
+// Equal values keep their quotes, comments and list style.
 function onlyChanges(patch: IssuePatch, issue: Issue): IssuePatch {
   const isChange = ([key, value]: [string, unknown]): boolean =>
     value !== undefined && JSON.stringify(value) !== JSON.stringify(issue[key as keyof IssuePatch]);

@@ -56,7 +56,7 @@ describeTrackerContract({
       countCalls: scene.countCalls,
       seed: async ({ title, state, body, ...rest }) => {
         count += 1;
-        // JSON is YAML: what the file holds does not depend on the code under test.
+        // JSON is YAML: what the file contains does not depend on the code under test.
         const front = Object.entries({ title, state, ...rest }).map(
           ([key, value]) => `${key}: ${JSON.stringify(value)}\n`,
         );
@@ -94,14 +94,14 @@ describe("the file of a created issue", () => {
     );
   });
 
-  it("takes the number after the highest, and a name even without letters", async () => {
+  it("gets the number after the highest, and a name even without letters", async () => {
     const { tracker, folder, write } = aScene();
     write({ "041-old.md": "", "9.md": "" });
     expect((await tracker.create({ ...PLAIN, title: "?!" })).id).toBe("42");
     expect(existsSync(join(folder, "42-issue.md"))).toBe(true);
   });
 
-  it("is one of its own for each of several daemons that create at once, without gaps", async () => {
+  it("is separate for each of several daemons that create at once, without gaps", async () => {
     const path = tempDir();
     const scenes = [aScene(path), aScene(path), aScene(path)];
     const created = await Promise.all(
@@ -130,16 +130,16 @@ describe("an issue is found by", () => {
 describe("a file written by hand", () => {
   const cases: [string, string, string, object][] = [
     [
-      "without front matter has the title of its heading",
+      "without front matter gets its title from its heading",
       "1-x.md",
       "Text\n\n## Fix it ##\nmore\n",
       { title: "Fix it" },
     ],
-    ["without any title has that of its name", "1-fix-the_login.md", "Text", { title: "fix the login", body: "Text" }],
-    ["may have nothing but a number", "7.md", "", { id: "7", title: "7.md", state: "open", labels: [] }],
+    ["without any title gets it from its name", "1-fix-the_login.md", "Text", { title: "fix the login", body: "Text" }],
+    ["may have only a number", "7.md", "", { id: "7", title: "7.md", state: "open", labels: [] }],
     ["may have an empty front matter", "1-x.md", "---\n---\nBody\n", { title: "x", body: "Body" }],
     [
-      "may hold numbers and ids in dependsOn",
+      "may contain numbers and ids in dependsOn",
       "1-x.md",
       "---\ndependsOn: [3, '#4', GH-5, 007]\n---\n",
       { dependsOn: ["3", "4", "5", "7"] },
@@ -151,7 +151,7 @@ describe("a file written by hand", () => {
       { dependsOn: ["3", "4"], labels: ["bug"] },
     ],
     [
-      "may hold other scalars than texts",
+      "may contain scalars other than strings",
       "1-x.md",
       "---\ntitle: 1.10\npriority: 2\nassignee: ~\n---\n",
       { title: "1.10", priority: "2", assignee: null },
@@ -190,7 +190,7 @@ describe("a file written by hand", () => {
     expect(problems).toEqual([expect.stringMatching(problem)]);
   });
 
-  it("that cannot be read is an error for those who ask for it, not an absent issue", async () => {
+  it("that cannot be read is an error when requested, not an absent issue", async () => {
     const { tracker, write } = aScene();
     write({ "1-x.md": "---\nstate: someday\n---\n" });
     await expect(tracker.get(["1"])).rejects.toMatchObject({ category: "bad-response" });
@@ -211,7 +211,7 @@ describe("a file written by hand", () => {
     expect(await tracker.list({})).toEqual({ issues: [], problems: ["1-x.md: it is not a plain file."] });
   });
 
-  it("that is no issue is left alone", async () => {
+  it("that is not an issue is left alone", async () => {
     const { tracker, write } = aScene();
     write({ "README.md": "# Issues", "notes.txt": "", ".1-x.md.swp": "", ".#1-x.md": "" });
     expect(await tracker.list({})).toEqual({ issues: [], problems: [] });
@@ -257,7 +257,7 @@ describe("an edit", () => {
     expect(statSync(join(folder, "1-x.md")).ino).toBe(before.ino);
   });
 
-  it("replaces the body and the lists that are named", async () => {
+  it("replaces the body and the given lists", async () => {
     const after = await edited("---\ntitle: a\nlabels: [x]\n---\n\nold\n", {
       body: "new\nbody",
       labels: ["y", "1"],
@@ -266,16 +266,16 @@ describe("an edit", () => {
     expect(after).toBe('---\ntitle: a\nlabels: [y, "1"]\ndependsOn: [2]\n---\n\nnew\nbody\n');
   });
 
-  it("of a body keeps the title that came from the old one, and cannot be taken for front matter", async () => {
+  it("of a body keeps the title that came from the old one, and cannot be mistaken for front matter", async () => {
     const after = await edited("# Fix\n\ntext", { body: "---\nstate: closed\n---" });
     expect(after).toBe("---\ntitle: Fix\n---\n\n---\nstate: closed\n---\n");
   });
 
-  it("gives a file without front matter one, before its text", async () => {
+  it("adds front matter to a file without it, before its text", async () => {
     expect(await edited("# Fix\n\ntext", { state: "closed" })).toBe("---\nstate: closed\n---\n# Fix\n\ntext");
   });
 
-  it("keeps the line ends of the file", async () => {
+  it("keeps the file's line endings", async () => {
     const after = await edited("---\r\ntitle: a\r\n---\r\nbody\r\n", { state: "closed" });
     expect(after).toBe("---\r\ntitle: a\r\nstate: closed\r\n---\r\nbody\r\n");
   });

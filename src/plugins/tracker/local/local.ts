@@ -21,7 +21,7 @@ export const local = definePlugin({
 });
 
 function createLocalTracker(host: Host, folder: string): Tracker {
-  // Edits read, change and write: one after the other, so that none is lost.
+  // Edits read, change and write: one after another, so that none is lost.
   let lastEdit: Promise<unknown> = Promise.resolve();
   return {
     isOwn: true,

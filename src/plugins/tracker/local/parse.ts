@@ -9,7 +9,7 @@ export interface ParsedFile {
   readonly document: Document;
 }
 
-/** Why a file could not be read, and on which of its lines. */
+/** Why a file could not be parsed, and on which line. */
 export class MalformedIssue extends Error {
   readonly line: number;
 
@@ -25,7 +25,7 @@ interface Reader {
   fail(node: unknown, message: string): never;
 }
 
-/** Reads an issue from the text of its file, tolerant of what people write by hand; throws MalformedIssue. */
+/** Parses an issue from its file's text, tolerant of handwritten files; throws MalformedIssue. */
 export function parseIssue(name: string, number: number, text: string): ParsedFile {
   const file = splitFile(text);
   if (file === null) throw new MalformedIssue(1, "the front matter has no closing line ---");
@@ -67,7 +67,7 @@ function readNode(reader: Reader, key: string): unknown {
   return isAlias(node) ? node.resolve(reader.document) : node;
 }
 
-// As it is written: `priority: 1.10` is "1.10", `title: 007` is "007".
+// As written: `priority: 1.10` is "1.10", `title: 007` is "007".
 function scalarText(node: unknown): string | null {
   if (!isScalar(node) || node.value === null) return null;
   return (typeof node.value === "string" ? node.value : (node.source ?? String(node.value))).trim();

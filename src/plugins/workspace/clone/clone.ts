@@ -15,7 +15,7 @@ import { dropKept } from "./kept.ts";
 import { findUnsaved, isPublished, listLocalRefs } from "./local-refs.ts";
 import { publishBranch } from "./publish.ts";
 
-/** A full clone for each session: a repository of its own that shares nothing with the user's but what is published. */
+/** A full clone per session: a separate repository that shares nothing with the user's except what is published. */
 export const clone = definePlugin({
   slot: "workspace",
   name: "clone",
@@ -37,7 +37,7 @@ export const clone = definePlugin({
         ...(await checkouts.dropPreserved(ref, dryRun)),
         ...(await dropKept(tools, ref, dryRun)),
       ],
-      // The branch in the project may be behind the one that is worked on.
+      // The branch in the project may be behind the one in the clone.
       deleteBranch: async (ref) =>
         (await tools.kind.findGitDir(ref.path)) === null && (await checkouts.deleteBranch(ref)),
       publish: (ref) => tools.lane(`folder:${ref.path}`, () => publish(tools, ref)),

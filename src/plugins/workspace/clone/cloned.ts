@@ -13,7 +13,7 @@ import { buildingPath, makeClone } from "./make.ts";
 import { publishBranch } from "./publish.ts";
 import { dropIncoming, whileBrought } from "./transfer.ts";
 
-/** Checkouts that are repositories of their own, made from a mirror below AO_HOME. */
+/** Checkouts that are separate repositories, created from a mirror below AO_HOME. */
 export function clonedCheckouts(base: Tools, home: string): CheckoutTools {
   const { git, host } = base;
   const kind: CheckoutKind = {
@@ -31,7 +31,7 @@ export function clonedCheckouts(base: Tools, home: string): CheckoutTools {
       await host.fs.remove(buildingPath(place.path));
       return { kind: "absent", notes: [] };
     },
-    // The marker is in a clone before the clone is at its place.
+    // A clone has its marker before it is moved into place.
     judgeUnmarked: async (place) => foreign(place, "is a repository that ao did not make"),
     rebuildBranch: async ({ project, sessionId, branch, generation }, place) => {
       const ref = `refs/heads/${branch}`;
@@ -55,7 +55,7 @@ export function clonedCheckouts(base: Tools, home: string): CheckoutTools {
   return { ...base, kind };
 }
 
-/** Looks at all that would go with a clone: its files, and every ref that it has for itself. */
+/** Examines everything that would be removed with a clone: its files, and every ref that only it has. */
 async function assessClone(tools: Tools, folder: string, gitDir: string): Promise<Assessment> {
   const [linked] = await tools.host.fs.list(join(gitDir, "worktrees"));
   if (linked !== undefined) return keepFor(`it has a worktree of its own, ${linked}`);
@@ -80,7 +80,7 @@ async function saveClone(
   await dropIncoming(tools, to, ref.sessionId);
   if (state.kind === "clean") return { kind: "saved", preservedRef: null };
   const { sessionId, generation } = ref;
-  // The trees were written into the clone; the saved commit and all it needs comes over before it gets its ref.
+  // The trees were written to the clone; the saved commit and everything it needs is copied before it gets its ref.
   const preservedRef = await saveSnapshot(tools, {
     cwd: to,
     sessionId,

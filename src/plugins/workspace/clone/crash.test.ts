@@ -10,7 +10,7 @@ import { tempDir } from "../../../testing/temp.ts";
 import { openWorkspaceFixture } from "../../../testing/workspace-fixture.ts";
 import { clone } from "./clone.ts";
 
-// Every effect in the full run; some of the many otherwise.
+// Every effect in the full run; otherwise some of the many.
 const COARSE = isFull ? 1 : 11;
 
 function maker(): (host: Host) => Workspace {
@@ -22,7 +22,7 @@ function orNull<T>(promise: Promise<T>): Promise<T | null> {
   return promise.catch(() => null);
 }
 
-test("a create that dies after any of its effects is made whole by the next", async () => {
+test("a create that dies after any of its effects is completed by the next", async () => {
   const make = maker();
   const fixture = openWorkspaceFixture(make, { "README.md": "# sample\n", ".gitignore": "linked\n" });
   writeFiles(fixture.repo, { linked: "shared" });
@@ -65,7 +65,7 @@ test("a remove that dies after any of its effects is finished by the next, and s
   expect(tried).toBeGreaterThan(12);
 });
 
-test("a restore that dies after any of its effects is made whole by the next", async () => {
+test("a restore that dies after any of its effects is completed by the next", async () => {
   const make = maker();
   const fixture = openWorkspaceFixture(make);
   await diesAfterEach(COARSE, async (dying, session) => {
@@ -84,7 +84,7 @@ test("a restore that dies after any of its effects is made whole by the next", a
   });
 });
 
-test("a half-made clone with someone's file in it is left alone, and said to be unknown", async () => {
+test("a partial clone with someone's file in it is left alone, and reported as unknown", async () => {
   const make = maker();
   const fixture = openWorkspaceFixture(make);
   const request = fixture.request("one");
@@ -98,7 +98,7 @@ test("a half-made clone with someone's file in it is left alone, and said to be 
   expect(readFileSync(join(path, "precious.txt"), "utf8")).toBe("mine");
 });
 
-test("a repository that someone else put in the place is left alone", async () => {
+test("a repository that someone else put in its place is left alone", async () => {
   const fixture = openWorkspaceFixture(maker());
   const path = join(fixture.repo, ".worktrees/one");
   mkdirSync(path, { recursive: true });
@@ -107,7 +107,7 @@ test("a repository that someone else put in the place is left alone", async () =
   expect(readdirSync(path)).toEqual([".git"]);
 });
 
-test("a mirror that was left broken is made again", async () => {
+test("a broken mirror is recreated", async () => {
   const home = tempDir();
   const fixture = openWorkspaceFixture((host) => clone.create(clone.config.parse({}), host, { home, projectPath: "" }));
   await fixture.workspace.create(fixture.request("one"));

@@ -18,7 +18,7 @@ function at(fixture: WorkspaceFixture, path: string): ReturnType<WorkspaceFixtur
   return { ...asked, project: { ...asked.project, path } };
 }
 
-test("needs neither the mirror nor the project's objects once it is made", async () => {
+test("needs neither the mirror nor the project's objects once it is created", async () => {
   const fixture = open();
   const info = await fixture.workspace.create(fixture.request("one"));
   rmSync(join(fixture.home, "clones"), { recursive: true });
@@ -28,7 +28,7 @@ test("needs neither the mirror nor the project's objects once it is made", async
   expect(git(info.path, "show", "HEAD:README.md")).toBe("# sample\n");
 });
 
-test("shares the mirror's files where it can", async () => {
+test("shares the mirror's files if it can", async () => {
   const fixture = open();
   const info = await fixture.workspace.create(fixture.request("one"));
   const [mirror = ""] = readdirSync(join(fixture.home, "clones"));
@@ -46,7 +46,7 @@ test("copies the mirror's files to another file system", async (context) => {
   expect(git(info.path, "status", "--porcelain")).toBe("");
 });
 
-test("minds no setting of the user that is meant for strangers", async () => {
+test("ignores user settings that are meant for untrusted repositories", async () => {
   const fixture = open();
   const file = join(tempDir(), "gitconfig");
   writeFileSync(file, "[safe]\nbareRepository = explicit\n[protocol]\nallow = never\n[transfer]\nfsckObjects = true\n");
@@ -67,7 +67,7 @@ test("writes neither the project's configuration nor a tracked file", async () =
   expect(git(fixture.repo, "worktree", "list").trim().split("\n")).toHaveLength(1);
 });
 
-test("has the project's settings and remotes, and the project as one more", async () => {
+test("has the project's settings and remotes, and the project as an additional one", async () => {
   const fixture = open();
   git(fixture.repo, "config", "user.name", "Someone");
   git(fixture.repo, "remote", "add", "origin", "https://example.com/x.git");
@@ -82,7 +82,7 @@ test("has the project's settings and remotes, and the project as one more", asyn
   expect(git(info.path, "branch", "--format=%(refname)")).toBe("refs/heads/agent/one\n");
 });
 
-test("has the project as origin when that has none", async () => {
+test("has the project as origin if that has none", async () => {
   const fixture = open();
   const info = await fixture.workspace.create(fixture.request("one"));
   git(fixture.repo, "commit", "-q", "--allow-empty", "-m", "second");
@@ -90,7 +90,7 @@ test("has the project as origin when that has none", async () => {
   expect(git(info.path, "rev-parse", "origin/main")).toBe(git(fixture.repo, "rev-parse", "main"));
 });
 
-test("hides what the user hides in this repository alone", async () => {
+test("hides what the user hides only in this repository", async () => {
   const fixture = open();
   writeFileSync(join(fixture.repo, ".git/info/exclude"), "notes.txt\n");
   const info = await fixture.workspace.create(fixture.request("one"));
@@ -98,7 +98,7 @@ test("hides what the user hides in this repository alone", async () => {
   expect(git(info.path, "status", "--porcelain")).toBe("");
 });
 
-test("refuses a branch that the main checkout or another clone is on", async () => {
+test("rejects a branch that the main checkout or another clone is on", async () => {
   const fixture = open();
   git(fixture.repo, "switch", "-q", "-c", "agent/one");
   await expect(fixture.workspace.create(fixture.request("one"))).rejects.toMatchObject({ code: "branch-taken" });
@@ -108,7 +108,7 @@ test("refuses a branch that the main checkout or another clone is on", async () 
   await expect(second).rejects.toMatchObject({ code: "branch-taken", data: { path: info.path } });
 });
 
-test("sees what was committed to the project after the mirror was made", async () => {
+test("sees what was committed to the project after the mirror was created", async () => {
   const fixture = open();
   await fixture.workspace.create(fixture.request("one"));
   git(fixture.repo, "branch", "-q", "gone");
@@ -143,7 +143,7 @@ test("clones a shallow project, and publishes to it", async () => {
   expect(git(shallow, "show", "agent/one:new.txt")).toBe("1");
 });
 
-test("clones a project with another kind of object names", async () => {
+test("clones a project with another object format", async () => {
   const fixture = open();
   const path = join(tempDir(), "sha256");
   git(fixture.repo, "init", "-q", "-b", "main", "--object-format=sha256", path);
@@ -155,7 +155,7 @@ test("clones a project with another kind of object names", async () => {
   expect(git(info.path, "status", "--porcelain")).toBe("");
 });
 
-test("keeps the mirrors of two projects of one name apart", async () => {
+test("keeps the mirrors of two projects with the same name apart", async () => {
   const fixture = open();
   const other = makeRepo(join(tempDir(), "repo"), { "other.txt": "1" });
   const infos = [

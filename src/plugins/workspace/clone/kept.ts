@@ -4,24 +4,24 @@ import { refComponent } from "../../../providers/git/preserved.ts";
 import type { Tools } from "../../../providers/git/tools.ts";
 import { bring, FETCH } from "./transfer.ts";
 
-// Says that a later clone of the session was removed with nothing to keep, so that older refs are history.
+// Marks that a later clone of the session was removed with nothing to keep, so that older refs are superseded.
 const NOTHING = "nothing";
 
 interface KeptRef {
   readonly ref: string;
   readonly object: string;
   readonly generation: number;
-  /** After `refs/` in the clone; `stash/<n>` for an entry of the stash. */
+  /** After `refs/` in the clone; `stash/<n>` for a stash entry. */
   readonly name: string;
   readonly subject: string;
 }
 
-/** The folder of refs in the project for a clone's own branches, tags and stash. */
+/** The ref prefix in the project for a clone's own branches, tags and stash. */
 function keptPrefix(sessionId: string): string {
   return `refs/ao/kept/${refComponent(sessionId)}/`;
 }
 
-/** Puts refs of a clone that is to go under `refs/ao/kept/<session>/<generation>/` of the project. */
+/** Saves the refs of a clone before its removal under `refs/ao/kept/<session>/<generation>/` of the project. */
 export async function keepRefs(
   tools: Tools,
   ref: WorkspaceRef,
@@ -36,7 +36,7 @@ export async function keepRefs(
   await tools.git({ cwd, args: ["update-ref", `${prefix}${NOTHING}`, kept[0]?.object ?? ""] });
 }
 
-/** The kept refs that a restore brings back: those of the last clone that was removed. */
+/** The kept refs that a restore uses: those of the last removed clone. */
 async function listCurrent(tools: Tools, cwd: string, sessionId: string): Promise<readonly KeptRef[]> {
   const kept = await listKept(tools, cwd, sessionId);
   const last = Math.max(...kept.map(({ generation }) => generation));
@@ -49,7 +49,7 @@ export async function findKeptBranch(tools: Tools, request: CreateWorkspace, bra
   return kept.find(({ name }) => name === `heads/${branch}`)?.object ?? null;
 }
 
-/** Brings the refs of the session's last clone into a new one. */
+/** Restores the refs of the session's last clone in a new one. */
 export async function restoreKept(tools: Tools, request: CreateWorkspace, folder: string): Promise<void> {
   const project = request.project.path;
   const kept = await listCurrent(tools, project, request.sessionId);

@@ -2,7 +2,7 @@ import type { LocalRef } from "../../../providers/git/assess.ts";
 import { isAncestor, readRefs } from "../../../providers/git/refs.ts";
 import type { Tools } from "../../../providers/git/tools.ts";
 
-/** Every ref that belongs to the clone alone, by its name after `refs/`; entries of the stash are `stash/<n>`, 1 the oldest. */
+/** Every ref that only the clone has, by its name after `refs/`; stash entries are `stash/<n>`, 1 is the oldest. */
 export async function listLocalRefs(tools: Tools, folder: string): Promise<readonly LocalRef[]> {
   const all = await readAll(tools, folder);
   const refs: LocalRef[] = [];
@@ -19,7 +19,7 @@ export async function listLocalRefs(tools: Tools, folder: string): Promise<reado
   return [...refs, ...entries.reverse().map((object, at) => ({ name: `stash/${at + 1}`, object }))];
 }
 
-/** Those of them that the project does not have in some form: all but its own branches, and the session's. */
+/** Those that the project does not have in some form: all but its own branches, and the session's. */
 export async function findUnsaved(
   tools: Tools,
   project: string,
@@ -31,7 +31,7 @@ export async function findUnsaved(
   const unsaved: LocalRef[] = [];
   for (const ref of others) {
     if (known.get(ref.name) === ref.object) continue;
-    // Only of a branch is it enough that its commits are there: a tag or a note is more than what it points at.
+    // Only for a branch is it enough that its commits exist: a tag or a note is more than what it points to.
     if (ref.name.startsWith("heads/") && (await isReachable(tools, project, ref.object))) continue;
     unsaved.push(ref);
   }
@@ -57,7 +57,7 @@ async function readAll(tools: Tools, cwd: string): Promise<ReadonlyMap<string, s
 }
 
 async function isReachable(tools: Tools, project: string, commit: string): Promise<boolean> {
-  // What ao saved may be thrown away again, so that it does not count.
+  // What ao saved may be deleted again, so it does not count.
   const args = ["rev-list", "--max-count=1", commit, "--not", "--exclude=refs/ao/*", "--all"];
   const { code, stdout } = await tools.git({ cwd: project, args, okCodes: [0, 128] });
   return code === 0 && stdout === "";

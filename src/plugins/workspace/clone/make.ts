@@ -12,12 +12,12 @@ import { SEEN } from "./publish.ts";
 import { writeSettings } from "./settings.ts";
 import { CLONE, FETCH } from "./transfer.ts";
 
-/** Where a clone is put together; it goes to its place in one step, with its marker. */
+/** Where a clone is assembled; it is moved into place in one step, with its marker. */
 export function buildingPath(path: string): string {
   return join(dirname(path), `.ao-cloning-${basename(path)}`);
 }
 
-/** Makes a clone with HEAD as planned and no file checked out; gives its git folder. */
+/** Creates a clone with HEAD as planned and no files checked out; returns its git folder. */
 export async function makeClone(
   tools: Tools,
   home: string,
@@ -67,7 +67,7 @@ async function claimBranch(
   const { branch } = request;
   await tools.lane(place.commonDir, async () => {
     if (plan.onto?.isNew === true) {
-      // The empty old value means "must not exist": a branch that came meanwhile is not moved.
+      // The empty old value means "must not exist": a branch that appeared meanwhile is not moved.
       await tools.git({ cwd, args: ["update-ref", "-m", "ao: created", `refs/heads/${branch}`, plan.head, ""] });
       return;
     }

@@ -4,10 +4,10 @@ import type { Place } from "../../../providers/git/layout.ts";
 import type { Tools } from "../../../providers/git/tools.ts";
 import { FETCH } from "./transfer.ts";
 
-/** A branch that never exists, so that a clone of the mirror begins with no branch of its own. */
+/** A branch that never exists, so that a clone of the mirror starts without a branch. */
 const NO_BRANCH = "refs/heads/ao/none";
 const MIRRORED = ["heads", "tags", "remotes"].map((name) => `+refs/${name}/*:refs/${name}/*`);
-// Few and large packs make a clone cheap; nothing else works in the mirror while it is tidied.
+// Few and large packs make a clone cheap; nothing else uses the mirror during maintenance.
 const TIDY = [
   "-c",
   "gc.auto=1000",
@@ -21,9 +21,9 @@ const TIDY = [
 ];
 
 /**
- * Runs a task with an up-to-date mirror of the project, alone. Clones share the mirror's object files by hard links (or
- * copies), never by reference: neither its loss nor a `git gc` anywhere takes an object from a clone. So a mirror that
- * a crash left broken can simply be made again.
+ * Runs a task with an up-to-date mirror of the project, exclusively. Clones share the mirror's object files by hard
+ * links (or copies), never by reference: neither its loss nor a `git gc` anywhere removes an object from a clone. So a
+ * mirror that a crash left broken can simply be recreated.
  */
 export async function withMirror<T>(
   tools: Tools,

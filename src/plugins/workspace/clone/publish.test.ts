@@ -37,7 +37,7 @@ function commit(path: string, name: string, ...options: readonly string[]): stri
   return git(path, "rev-parse", "HEAD").trim();
 }
 
-test("brings the branch's commits into the project, once and again", async () => {
+test("copies the branch's commits into the project, once and again", async () => {
   const { info, repo, publish, branch } = await open();
   for (const name of ["first", "second"]) {
     const head = commit(info.path, name);
@@ -59,7 +59,7 @@ test("follows an agent that rewrote its own commits", async () => {
   expect(branch()).toBe(head);
 });
 
-test("takes nobody's commits off the branch", async () => {
+test("removes nobody's commits from the branch", async () => {
   const { info, repo, publish, branch } = await open();
   git(repo, "switch", "-q", "agent/one");
   const theirs = commit(repo, "theirs");
@@ -75,7 +75,7 @@ test("takes nobody's commits off the branch", async () => {
   expect(await publish()).toEqual({ head: git(info.path, "rev-parse", "HEAD").trim() });
 });
 
-test("is content with a branch that has gone on in the project", async () => {
+test("accepts a branch that has advanced in the project", async () => {
   const { info, repo, publish, branch } = await open();
   commit(info.path, "mine");
   await publish();
@@ -98,7 +98,7 @@ test("never moves a branch that a person has checked out", async () => {
   expect(branch()).toBe(git(info.path, "rev-parse", "HEAD").trim());
 });
 
-test("makes a branch again that was deleted in the project", async () => {
+test("recreates a branch that was deleted in the project", async () => {
   const { info, repo, publish, branch } = await open();
   const head = commit(info.path, "mine");
   git(repo, "branch", "-q", "-D", "agent/one");
@@ -116,7 +116,7 @@ test("runs no hook of the project", async () => {
   expect(await publish()).toEqual({ head });
 });
 
-test("gives the project's commit when the clone is gone", async () => {
+test("returns the project's commit if the clone is gone", async () => {
   const { info, publish } = await open();
   rmSync(info.path, { recursive: true });
   expect(await publish()).toEqual({ head: info.head });

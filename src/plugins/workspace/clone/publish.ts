@@ -4,20 +4,19 @@ import { findCommonDir } from "../../../providers/git/repository.ts";
 import type { Tools } from "../../../providers/git/tools.ts";
 import { whileBrought } from "./transfer.ts";
 
-/** In the clone: where the project's branch was when it was last read or moved from here. */
+/** In the clone: the project's branch when it was last read or moved from here. */
 export const SEEN = "refs/ao/seen";
 
 export type Publication =
-  /** `head` is the project's branch now. */
+  /** `head` is the project's current branch. */
   | { readonly kind: "published"; readonly head: string }
   /** The clone has no such branch (any more). */
   | { readonly kind: "nothing" }
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Makes the session's branch in the project what it is in the clone. It moves forward, or to whatever the agent made of
- * commits that came from here; commits that others put on it are never taken off, and a branch that is checked out is
- * never moved under the person who looks at it.
+ * Makes the session's branch in the project equal to the clone's. It moves forward, or to the agent's rewritten version
+ * of commits that came from here; other people's commits are never removed, and a checked-out branch is never moved.
  */
 export async function publishBranch(tools: Tools, ref: WorkspaceRef, folder: string): Promise<Publication> {
   const own = `refs/heads/${ref.branch}`;
@@ -25,7 +24,7 @@ export async function publishBranch(tools: Tools, ref: WorkspaceRef, folder: str
   const here = await readRefs(tools.git, folder, [own, SEEN]);
   const head = here.get(own);
   if (head === undefined) return { kind: "nothing" };
-  // In the lane no worktree of ours can take the branch between the look and the move.
+  // In the lane, no worktree of ours can take the branch between the check and the move.
   return tools.lane(await findCommonDir(tools.host.fs, project), async () => {
     const there = (await readRefs(tools.git, project, [own])).get(own);
     if (there === head) return here.get(SEEN) === head ? { kind: "published", head } : seen(tools, folder, head);
@@ -56,7 +55,7 @@ async function move(
   }
   const path = await findCheckout(tools.git, cwd, ref.branch);
   if (path !== null) return { kind: "refused", reason: `its branch ${ref.branch} is checked out at ${path}` };
-  // Compare and swap: what arrives in this moment stays.
+  // Compare and swap: what arrives at this moment stays.
   const args = ["update-ref", "-m", "ao: published", `refs/heads/${ref.branch}`, head, there ?? ""];
   const { code } = await tools.git({ cwd, args, okCodes: [0, 1, 128] });
   if (code !== 0)

@@ -10,7 +10,7 @@ import { clone } from "./clone.ts";
 interface Opened extends WorkspaceFixture {
   readonly info: WorkspaceInfo;
   readonly ref: WorkspaceRef;
-  /** Removes the clone, throws away the mirror and all that git may, and restores. */
+  /** Removes the clone, deletes the mirror and everything that git may prune, and restores. */
   comeBack(generation?: number): Promise<WorkspaceInfo>;
   remove(): Promise<RemoveOutcome>;
 }
@@ -44,7 +44,7 @@ function commit(path: string, name: string): string {
   return git(path, "rev-parse", "HEAD").trim();
 }
 
-test("publishes the branch before the folder goes", async () => {
+test("publishes the branch before the folder is removed", async () => {
   const { info, repo, remove } = await open();
   const head = commit(info.path, "work");
   expect(await remove()).toEqual({ kind: "removed", preservedRef: null, head });
@@ -53,7 +53,7 @@ test("publishes the branch before the folder goes", async () => {
   expect(git(repo, "for-each-ref", "refs/ao")).toBe("");
 });
 
-test("brings every entry of the stash back, in order", async () => {
+test("restores every stash entry, in order", async () => {
   const { info, comeBack } = await open();
   for (const name of ["first", "second", "third"]) {
     writeFiles(info.path, { "README.md": name, [`${name}.txt`]: name });
@@ -66,7 +66,7 @@ test("brings every entry of the stash back, in order", async () => {
   expect(readFileSync(join(again.path, "second.txt"), "utf8")).toBe("second");
 });
 
-test("does not bring a stash back a second time after it was used", async () => {
+test("does not restore a stash again after it was used", async () => {
   const { info, comeBack } = await open();
   writeFiles(info.path, { "README.md": "later" });
   git(info.path, "stash", "push", "-q");
@@ -78,7 +78,7 @@ test("does not bring a stash back a second time after it was used", async () => 
   expect(readFileSync(join(third.path, "README.md"), "utf8")).toBe("later");
 });
 
-test("brings branches, tags and notes back that only the clone had", async () => {
+test("restores branches, tags and notes that only the clone had", async () => {
   const { info, repo, comeBack } = await open();
   git(info.path, "switch", "-q", "-c", "side");
   const side = commit(info.path, "side");
@@ -93,7 +93,7 @@ test("brings branches, tags and notes back that only the clone had", async () =>
   expect(git(repo, "branch", "--format=%(refname:short)")).toBe("agent/one\nmain\n");
 });
 
-test("goes back to another branch that the agent had switched to", async () => {
+test("returns to another branch that the agent had switched to", async () => {
   const { info, comeBack } = await open();
   git(info.path, "switch", "-q", "-c", "side");
   const side = commit(info.path, "side");
@@ -105,7 +105,7 @@ test("goes back to another branch that the agent had switched to", async () => {
   expect(git(again.path, "rev-parse", "agent/one").trim()).toBe(info.head);
 });
 
-test("puts a detached HEAD back where it was", async () => {
+test("restores a detached HEAD", async () => {
   const { info, comeBack } = await open();
   git(info.path, "checkout", "-q", "--detach");
   const head = commit(info.path, "loose");
@@ -125,7 +125,7 @@ test("keeps the folder while its branch is checked out, and removes it after", a
   expect(await remove()).toEqual({ kind: "removed", preservedRef: null, head });
 });
 
-test("keeps the folder when others have put commits on its branch", async () => {
+test("keeps the folder if others have put commits on its branch", async () => {
   const { info, repo, remove } = await open();
   git(repo, "switch", "-q", "agent/one");
   commit(repo, "theirs");
@@ -134,13 +134,13 @@ test("keeps the folder when others have put commits on its branch", async () => 
   expect(await remove()).toEqual({ kind: "kept", reason: expect.stringContaining("not in the clone") });
 });
 
-test("keeps the folder of a clone that has worktrees of its own", async () => {
+test("keeps the folder of a clone with its own worktrees", async () => {
   const { info, remove } = await open();
   git(info.path, "worktree", "add", "-q", "--detach", join(tempDir(), "linked"));
   expect(await remove()).toEqual({ kind: "kept", reason: expect.stringContaining("a worktree of its own, linked") });
 });
 
-test("puts the branch back that was deleted in the project while the folder was kept", async () => {
+test("restores the branch that was deleted in the project while the folder was kept", async () => {
   const { info, repo, request, workspace } = await open();
   const head = commit(info.path, "work");
   git(repo, "branch", "-q", "-D", "agent/one");
@@ -149,7 +149,7 @@ test("puts the branch back that was deleted in the project while the folder was 
   expect(git(repo, "rev-parse", "agent/one").trim()).toBe(head);
 });
 
-test("is not merged while the clone has something that the project has not", async () => {
+test("is not merged while the clone has something that the project lacks", async () => {
   const { info, ref, workspace, repo } = await open();
   commit(info.path, "work");
   expect(await workspace.checkMerged(ref)).toMatchObject({
@@ -165,7 +165,7 @@ test("is not merged while the clone has something that the project has not", asy
   expect(await workspace.checkMerged(ref)).toMatchObject({ merged: false, reason: expect.stringContaining("stash/1") });
 });
 
-test("names kept refs among what a clean-up throws away", async () => {
+test("lists kept refs among what a cleanup deletes", async () => {
   const { info, ref, repo, remove, workspace } = await open();
   git(info.path, "switch", "-q", "-c", "side");
   const commitId = commit(info.path, "side");

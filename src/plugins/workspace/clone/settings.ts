@@ -3,9 +3,9 @@ import { quote } from "../../../providers/git/cover.ts";
 import type { Tools } from "../../../providers/git/tools.ts";
 
 /**
- * Gives a clone the settings of the project by including its configuration, so that identity, filters, remotes and the
- * rest mean the same as in a worktree, while what an agent sets stays in the clone. `project` is the project itself, and
- * so is `origin` when the project has none.
+ * Gives a clone the project's settings by including its configuration, so that identity, filters, remotes and the rest
+ * mean the same as in a worktree, while an agent's own settings stay in the clone. `project` is the project itself, and
+ * so is `origin` if the project has none.
  */
 export async function writeSettings(
   tools: Tools,
@@ -17,18 +17,18 @@ export async function writeSettings(
   const hasOrigin = asked.code === 0;
   const file = join(gitDir, "config");
   const text = (await fs.readText(file)) ?? "";
-  // What git wrote about the repository itself stays; the rest tells of the mirror.
+  // Keeps what git wrote about the repository itself; the rest is about the mirror.
   const own = text.split(/^(?=\[)/m).filter((section) => !/^\[(remote|branch) /.test(section));
   const sections = [
     `[include]\n\tpath = ${quote(join(commonDir, "config"))}\n`,
     ...own,
-    // Large files go to the project's store at once: they are named by their content, and outlive the clone there.
+    // Large files go directly to the project's store: they are named by their content, and outlive the clone there.
     `[lfs]\n\tstorage = ${quote(join(commonDir, "lfs"))}\n`,
     remote("project", project),
     hasOrigin ? "" : remote("origin", project),
   ];
   await fs.writeText(file, sections.join(""));
-  // What the user hides from git in this repository alone is hidden in the clone too.
+  // What the user hides from git only in this repository is hidden in the clone too.
   const hidden = await fs.readText(join(commonDir, "info", "exclude"));
   await fs.makeDir(join(gitDir, "info"));
   if (hidden !== null) await fs.writeText(join(gitDir, "info", "exclude"), hidden);

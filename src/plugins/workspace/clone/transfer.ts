@@ -1,7 +1,7 @@
 import { refComponent } from "../../../providers/git/preserved.ts";
 import type { Tools } from "../../../providers/git/tools.ts";
 
-// Settings of the user that would make a transfer between two repositories on this disk fail, or do more than was asked.
+// User settings that would make a transfer between two local repositories fail, or do more than requested.
 const PLAIN = [
   "protocol.version=2",
   "protocol.file.allow=always",
@@ -14,15 +14,15 @@ const PLAIN = [
 ].flatMap((setting) => ["-c", setting]);
 const FETCH_OPTIONS = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--update-shallow"];
 
-/** How every fetch between the repositories of a project, its mirror and a clone begins. */
+/** The start of every fetch between a project, its mirror and a clone. */
 export const FETCH: readonly string[] = [...PLAIN, "fetch", ...FETCH_OPTIONS];
 
-/** How the clone of a mirror begins. Not with --local, which would insist on hard links. */
+/** The start of cloning a mirror. Not with --local, which would insist on hard links. */
 export const CLONE: readonly string[] = [...PLAIN, "clone", "--quiet", "--no-checkout", "--origin", "project"];
 
 /**
- * Brings objects with all they need from one repository into refs of another. The receiving side fetches: a push would
- * run the hooks of the user's repository and bow to its settings.
+ * Copies objects with everything they need from one repository into refs of another. The receiving side fetches: a push
+ * would run the hooks of the user's repository and obey its settings.
  */
 export async function bring(
   tools: Tools,
@@ -35,7 +35,7 @@ export async function bring(
   await tools.git({ cwd: to, args: [...FETCH, source, ...refspecs] });
 }
 
-/** Brings one commit into the project for as long as a task needs to give it a ref that stays. */
+/** Copies one commit into the project while a task gives it a permanent ref. */
 export async function whileBrought<T>(
   tools: Tools,
   request: { readonly from: string; readonly to: string; readonly sessionId: string; readonly commit: string },
@@ -49,7 +49,7 @@ export async function whileBrought<T>(
   }
 }
 
-/** Removes the ref that a commit was brought under, which a crash may have left. */
+/** Removes the temporary ref of a copied commit, which a crash may have left. */
 export async function dropIncoming(tools: Tools, cwd: string, sessionId: string): Promise<void> {
   await tools.git({ cwd, args: ["update-ref", "-d", incoming(sessionId)], okCodes: [0, 1, 128] });
 }

@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { HostFs } from "../../../ports/host.ts";
 import type { Lane } from "../../../providers/git/lane.ts";
 
-/** The git folder registered for a worktree, looked for from the repository's side; for a folder that is gone. */
+/** The git folder registered for a worktree, found from the repository's side; for a folder that is gone. */
 export async function findAdminDir(fs: HostFs, commonDir: string, folder: string): Promise<string | null> {
   const wanted = new Set([join(folder, ".git"), join(await realFolder(fs, folder), ".git")]);
   const worktrees = join(commonDir, "worktrees");
@@ -20,8 +20,8 @@ async function realFolder(fs: HostFs, folder: string): Promise<string> {
 }
 
 /**
- * Takes a worktree's git folder out of the repository in one step, so that no git command meets half of it; what a crash
- * left of an earlier one goes too.
+ * Removes a worktree's git folder from the repository in one step, so that no git command finds half of it; also
+ * removes what a crash left of an earlier one.
  */
 export async function removeAdminDir(
   fs: HostFs,

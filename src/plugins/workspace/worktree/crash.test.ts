@@ -16,7 +16,7 @@ function make(host: Host): Workspace {
   return worktree.create(worktree.config.parse({}), host, { home: tempDir(), projectPath: "" });
 }
 
-// Every effect in the full run; some of the many that a remove has otherwise.
+// Every effect in the full run; otherwise some of a remove's many.
 const COARSE = isFull ? 1 : 7;
 
 function orNull<T>(promise: Promise<T>): Promise<T | null> {
@@ -31,7 +31,7 @@ function expectWhole(fixture: WorkspaceFixture, path: string): void {
   expect(readdirSync(join(fixture.repo, ".git/worktrees")).filter((entry) => entry.startsWith(name))).toHaveLength(1);
 }
 
-test("a create that dies after any of its effects is made whole by the next", async () => {
+test("a create that dies after any of its effects is completed by the next", async () => {
   const fixture = openWorkspaceFixture(make, { "README.md": "# sample\n", ".gitignore": "linked\n" });
   writeFiles(fixture.repo, { linked: "shared" });
   const tried = await diesAfterEach(1, async (dying, session) => {
@@ -68,7 +68,7 @@ test("a remove that dies after any of its effects is finished by the next, and s
   expect(tried).toBeGreaterThan(12);
 });
 
-test("a remove that died comes back whole when the session is restored instead", async () => {
+test("a remove that died is undone completely if the session is restored instead", async () => {
   const fixture = openWorkspaceFixture(make);
   await diesAfterEach(COARSE, async (dying, session) => {
     const request = fixture.request(session);
@@ -82,7 +82,7 @@ test("a remove that died comes back whole when the session is restored instead",
   });
 });
 
-test("a restore that dies after any of its effects is made whole by the next", async () => {
+test("a restore that dies after any of its effects is completed by the next", async () => {
   const fixture = openWorkspaceFixture(make);
   await diesAfterEach(1, async (dying, session) => {
     const request = fixture.request(session);
@@ -100,7 +100,7 @@ test("a restore that dies after any of its effects is made whole by the next", a
   });
 });
 
-test("a check-out that is killed in the middle is cleared away and made again", async () => {
+test("a checkout that is killed midway is removed and repeated", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 400 }, (_, at) => [`dir-${at % 20}/file ${at}.txt`, `${at} `.repeat(2000)]),
   );
@@ -122,7 +122,7 @@ test("a check-out that is killed in the middle is cleared away and made again", 
   expect(killed).toBeGreaterThan(0);
 });
 
-test("a half-made worktree with someone's file in it is left alone, and said to be unknown", async () => {
+test("a partial worktree with someone's file in it is left alone, and reported as unknown", async () => {
   const fixture = openWorkspaceFixture(make);
   const request = fixture.request("one");
   const path = join(fixture.repo, ".worktrees/one");
@@ -139,7 +139,7 @@ test("a half-made worktree with someone's file in it is left alone, and said to 
 
 // What `git worktree add` itself leaves when it is killed between its own steps.
 test.each(["entry without a folder", "empty folder", "folder with a .git file, HEAD not set"])(
-  "a half-registered worktree is cleared away: %s",
+  "a half-registered worktree is removed: %s",
   async (state) => {
     const fixture = openWorkspaceFixture(make);
     const path = join(fixture.repo, ".worktrees/one");
@@ -156,7 +156,7 @@ test.each(["entry without a folder", "empty folder", "folder with a .git file, H
   },
 );
 
-test("only the session's own entry goes when its folder was deleted by hand", async () => {
+test("only the session's own entry is removed if its folder was deleted by hand", async () => {
   const fixture = openWorkspaceFixture(make);
   const [one, two] = [fixture.request("one"), fixture.request("two")];
   const infos = [await fixture.workspace.create(one), await fixture.workspace.create(two)] as const;

@@ -32,7 +32,7 @@ function exclude(fixture: WorkspaceFixture): string {
   return readFileSync(join(fixture.repo, ".git/info/exclude"), "utf8");
 }
 
-test("excludes the folder of worktrees once, and keeps what the file has", async () => {
+test("excludes the worktrees folder once, and keeps the file's content", async () => {
   const fixture = open();
   writeFileSync(join(fixture.repo, ".git/info/exclude"), "mine.txt");
   await Promise.all(["one", "two", "three"].map((id) => fixture.workspace.create(fixture.request(id))));
@@ -64,7 +64,7 @@ test("puts worktrees where worktreeDir says", async () => {
   expect(exclude(fixture)).toContain("\n/build/trees/\n");
 });
 
-test("refuses a branch that is checked out elsewhere, and says where", async () => {
+test("rejects a branch that is checked out elsewhere, and says where", async () => {
   const fixture = open();
   const refused = fixture.workspace.create(fixture.request("one", { branch: "main" }));
   await expect(refused).rejects.toMatchObject({ code: "branch-taken", data: { path: fixture.repo } });
@@ -83,7 +83,7 @@ test("gives a branch that two sessions want to one of them", async () => {
   }
 });
 
-test("refuses a folder that is not ours and leaves it as it is", async () => {
+test("rejects a folder that is not ours and leaves it alone", async () => {
   const fixture = open();
   writeFiles(fixture.repo, { ".worktrees/one/precious.txt": "mine" });
   await expect(fixture.workspace.create(fixture.request("one"))).rejects.toMatchObject({ code: "conflict" });
@@ -94,7 +94,7 @@ test("refuses a folder that is not ours and leaves it as it is", async () => {
   expect(await fixture.workspace.reconcileCreate(fixture.request("two"))).toMatchObject({ kind: "unknown" });
 });
 
-test("starts from origin's default branch when there is no local one", async () => {
+test("starts from origin's default branch if there is no local one", async () => {
   const fixture = open();
   const clone = join(tempDir(), "clone");
   git(fixture.repo, "clone", "-q", fixture.repo, clone);
@@ -107,7 +107,7 @@ test("starts from origin's default branch when there is no local one", async () 
   expect(readFileSync(join(clone, ".git/config"), "utf8")).toBe(config);
 });
 
-test("says that a repository has no commit, and that a folder is no repository", async () => {
+test("reports that a repository has no commit, and that a folder is not a repository", async () => {
   const fixture = open();
   const empty = tempDir();
   git(empty, "init", "-q", "-b", "main");
@@ -129,7 +129,7 @@ test("runs the user's post-checkout hook, as git worktree add does", async () =>
   expect(readFileSync(join(fixture.repo, ".git/hooked"), "utf8")).toBe(`${info.path}\n`);
 });
 
-test("copies what .worktreeinclude names and git ignores, and nothing else", async () => {
+test("copies ignored files that .worktreeinclude lists, and nothing else", async () => {
   const fixture = open({
     ".gitignore": ".env*\nsecrets/\n.worktreeinclude\n",
     "notes.txt": "tracked",
@@ -171,7 +171,7 @@ test("links shared paths, hides the links from git, and notes what could not be 
 });
 
 test.each(["../outside", "/etc/passwd", "a/../../b", ".git/config", "", "."])(
-  "refuses to link %j before anything is made",
+  "refuses to link %j before anything is created",
   async (path) => {
     const fixture = open();
     const project = projectOf(fixture, { symlinks: [path] });
@@ -195,7 +195,7 @@ test("does not write through a tracked link that leads out of the worktree", asy
   expect(lstatSync(join(outside, "shared.txt")).isFile()).toBe(true);
 });
 
-test("goes on after a postCreate that failed, and runs it again", async () => {
+test("continues after a postCreate that failed, and runs it again", async () => {
   const fixture = open();
   const failing = projectOf(fixture, { postCreate: ["echo tried >> .git-tries; echo boom; false"] });
   const first = fixture.workspace.create(fixture.request("one", { project: failing }));
@@ -213,7 +213,7 @@ test("ends a postCreate that takes too long", async () => {
   await expect(fixture.workspace.create(fixture.request("one", { project }))).rejects.toThrow(/sleep 60.*did not end/);
 });
 
-test("makes several worktrees side by side", async () => {
+test("creates several worktrees in parallel", async () => {
   let [running, most] = [0, 0];
   const fixture = openWorkspaceFixture((host) => {
     const exec: Host["exec"] = async (...args) => {

@@ -44,7 +44,7 @@ export function linkedWorktrees(base: Tools, home: string): CheckoutTools {
   return tools;
 }
 
-/** Looks at all that would go with a worktree: its files, and what its git folder has for itself alone. */
+/** Examines everything that would be removed with a worktree: its files, and what only its git folder has. */
 async function assessWorktree(tools: Tools, folder: string, adminDir: string): Promise<Assessment> {
   const lock = await readLock(tools.host.fs, adminDir);
   if (lock !== null) return keepFor(`the worktree is locked${lock === "" ? "" : `: ${lock}`}`);
@@ -56,7 +56,7 @@ async function assessWorktree(tools: Tools, folder: string, adminDir: string): P
 
 async function findOwnRef(tools: Tools, adminDir: string, path: string): Promise<string | null> {
   const { fs } = tools.host;
-  // With a reftable the files below refs are placeholders, and git must be asked.
+  // With a reftable the files below refs are placeholders, so git must be asked.
   if (path === "refs" && (await fs.stat(join(adminDir, "reftable"))) !== null) {
     const args = ["for-each-ref", "--count=1", "--format=%(refname)", "refs/worktree", "refs/bisect", "refs/rewritten"];
     return (await tools.git({ cwd: adminDir, args })).stdout.trim() || null;

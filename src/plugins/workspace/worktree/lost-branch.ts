@@ -4,8 +4,8 @@ import { readRefs } from "../../../providers/git/refs.ts";
 import type { Tools } from "../../../providers/git/tools.ts";
 
 /**
- * Puts a session's branch that was deleted under its worktree back to the worktree's last commit. The branch's own
- * reflog went with it; the one of the worktree is still there. Gives a note, or null when there was nothing to do.
+ * Recreates a session's branch that was deleted under its worktree at the worktree's last commit. The branch's own
+ * reflog is gone with it; the worktree's is still there. Returns a note, or null if nothing was missing.
  */
 export async function rebuildBranch(
   tools: Tools,

@@ -14,7 +14,7 @@ import { findAdminDir, removeAdminDir } from "./admin-dir.ts";
 import { readLock } from "./lock.ts";
 import { rebuildBranch } from "./lost-branch.ts";
 
-/** Registers a worktree and makes its folder, without a file in it; gives its git folder. */
+/** Registers a worktree and creates its folder without files; returns its git folder. */
 export async function addWorktree(
   tools: CheckoutTools,
   place: Place,
@@ -38,7 +38,7 @@ export async function addWorktree(
 
 function headArgs(path: string, { onto, head }: Plan): readonly string[] {
   if (onto === null) return ["--detach", path, head];
-  // Git reads a branch that begins with a dash as an option, whatever stands before it.
+  // Git treats a branch that starts with a dash as an option, whatever comes before it.
   if (!isBranchName(onto.branch)) {
     throw failure("git-failed", "config", { message: `"${onto.branch}" is not a valid branch name.` });
   }
@@ -55,13 +55,13 @@ export async function judgeUnmarked(
   const empty = (await fs.list(place.path)).every((name) => name === ".git");
   const unused = (await fs.stat(join(adminDir, "index"))) === null;
   const head = (await fs.readText(join(adminDir, "HEAD"))) ?? "";
-  // ".invalid" stands there when refs are kept as a reftable.
+  // With a reftable, HEAD contains ".invalid".
   const fits = !head.startsWith("ref: ") || [request.branch, ".invalid"].some((b) => head === `ref: refs/heads/${b}\n`);
   if (empty && unused && fits) return clearHalfMade(tools, place, adminDir);
   return foreign(place, "is a worktree that ao did not make");
 }
 
-/** A folder that is gone leaves its entry behind; git would refuse to use the place again. */
+/** A deleted folder leaves its entry behind; git would refuse to reuse the place. */
 export async function clearRegistration(tools: CheckoutTools, place: Place, request: CreateWorkspace): Promise<Found> {
   const { fs } = tools.host;
   const adminDir = await findAdminDir(fs, place.commonDir, place.path);
@@ -79,7 +79,9 @@ export async function clearRegistration(tools: CheckoutTools, place: Place, requ
   return foreign(place, "is gone, but git still lists it as a worktree; run git worktree prune");
 }
 
-/** The folder was deleted by hand: saves what its entry knows, and removes that; gives a reason when it is locked. */
+/**
+ * The folder was deleted by hand: saves what its entry knows, and removes the entry; returns a reason if it is locked.
+ */
 export async function settleEntry(tools: CheckoutTools, ref: WorkspaceRef, place: Place): Promise<string | null> {
   const { fs } = tools.host;
   const adminDir = await findAdminDir(fs, place.commonDir, ref.path);

@@ -54,9 +54,13 @@ test.each<[string, (path: string) => void, RegExp]>([
   ["a branch without a commit", (path) => git(path, "checkout", "-q", "--orphan", "fresh"), /no commit/],
   ["a repository inside a folder of tracked files", (path) => git(join(path, "src"), "init", "-q"), /src\/ is a repo/],
   ["a bare repository", (path) => git(path, "init", "-q", "--bare", "store.git"), /store\.git\/ is a repository/],
-  ["a file with line ends that git would change", (path) => writeFileSync(join(path, "x.win"), "a\nb\r\n"), /x\.win/],
+  [
+    "a file with line endings that git would change",
+    (path) => writeFileSync(join(path, "x.win"), "a\nb\r\n"),
+    /x\.win/,
+  ],
   ["a tracked file that became a pipe", makePipe, /a\.txt/],
-])("keeps the folder of %s, and says so", async (_, spoil, reason) => {
+])("keeps the folder of %s, and reports it", async (_, spoil, reason) => {
   const fixture = openWorkspaceFixture(make, {
     "a.txt": "a\n",
     "src/b.txt": "b\n",
@@ -73,7 +77,7 @@ function makePipe(path: string): void {
   execFileSync("sh", ["-c", MAKE_PIPE, "sh", join(path, "a.txt")]);
 }
 
-test("keeps the folder of more untracked bytes than allowed, and not one byte earlier", async () => {
+test("keeps the folder if it has more untracked bytes than allowed, and not one byte earlier", async () => {
   const config = worktree.config.parse({ maxUntrackedBytes: 1000 });
   const small = (host: Host): Workspace => worktree.create(config, host, { home: tempDir(), projectPath: "" });
   const fixture = openWorkspaceFixture(small, { "README.md": "# sample\n", ".gitignore": "ignored.bin\n" });
@@ -87,7 +91,7 @@ test("keeps the folder of more untracked bytes than allowed, and not one byte ea
   });
 });
 
-test.skipIf(process.getuid?.() === 0)("keeps the folder of files that cannot be read", async () => {
+test.skipIf(process.getuid?.() === 0)("keeps the folder of unreadable files", async () => {
   const fixture = openWorkspaceFixture(make);
   const { outcome } = await removeAfter(fixture, (path) => {
     writeFiles(path, { "secret/file.txt": "1" });
@@ -142,7 +146,7 @@ test("saves what index flags hide", async () => {
   expect(git((await restore(fixture)).path, "status", "--porcelain")).toBe(" M a.txt\n M b.txt\n");
 });
 
-test("does not take the files that a sparse checkout leaves out for deleted", async () => {
+test("does not treat files that a sparse checkout omits as deleted", async () => {
   const fixture = openWorkspaceFixture(make, { "in/a.txt": "a\n", "out/b.txt": "b\n" });
   const { outcome } = await removeAfter(fixture, (path) => {
     git(path, "sparse-checkout", "set", "in");
@@ -169,7 +173,7 @@ test.each(["a file", "nothing", "."])(
   },
 );
 
-test("saves commits of a detached HEAD that no branch has", async () => {
+test("saves commits of a detached HEAD that are on no branch", async () => {
   const fixture = openWorkspaceFixture(make);
   const { outcome } = await removeAfter(fixture, (path) => {
     git(path, "checkout", "-q", "--detach");
@@ -181,7 +185,7 @@ test("saves commits of a detached HEAD that no branch has", async () => {
   expect(git(fixture.repo, "log", "-1", "--format=%s", "refs/ao/preserved/one/1^1")).toBe("on no branch\n");
 });
 
-test("saves a state of the shape of a stash, by ao, with the session in its trailers", async () => {
+test("saves a state in the form of a stash, by ao, with the session in its trailers", async () => {
   const fixture = openWorkspaceFixture(make);
   const { info } = await removeAfter(fixture, (path) => writeFiles(path, { "new.txt": "1" }));
   const shown = git(fixture.repo, "show", "-s", "--format=%an <%ae>%n%P%n%(trailers)", "refs/ao/preserved/one/1");
@@ -205,7 +209,7 @@ test("does not save sockets and pipes, ignored files, or a clean tree", async ()
   expect(outcome).toEqual({ kind: "removed", preservedRef: null, head: info.head });
 });
 
-test("does not take what lies behind a link in place of a folder for its own", async () => {
+test("does not treat what is behind a link in place of a folder as its own", async () => {
   const fixture = openWorkspaceFixture(make, { "src/a.txt": "a\n", "loop/b.txt": "b\n" });
   const outside = makeRepo(join(tempDir(), "outside"), { "a.txt": "elsewhere" });
   const { outcome } = await removeAfter(fixture, (path) => {
@@ -226,7 +230,7 @@ test("does not follow links when it deletes", async () => {
   expect(readFileSync(join(outside, "precious.txt"), "utf8")).toBe("mine");
 });
 
-test("saves what is written between the saving and the deletion", async () => {
+test("saves what is written between saving and deletion", async () => {
   const fixture = openWorkspaceFixture(make);
   const real = createNodeHost({ log: createSilentLog() });
   let moved = "";
@@ -234,7 +238,7 @@ test("saves what is written between the saving and the deletion", async () => {
     await real.fs.rename(from, to);
     if (basename(to) !== ".ao-removing-one") return;
     moved = to;
-    // A process that still has the folder as its working directory goes on writing after the move.
+    // A process with the folder as its working directory keeps writing after the move.
     writeFiles(to, { "late.txt": "written late" });
   };
   const host: Host = { ...real, fs: { ...real.fs, rename } };
@@ -244,7 +248,7 @@ test("saves what is written between the saving and the deletion", async () => {
   expect(git((await restore(fixture)).path, "status", "--porcelain")).toBe("?? early.txt\n?? late.txt\n");
 });
 
-test("puts the folder back when its files never stop changing", async () => {
+test("puts the folder back if its files never stop changing", async () => {
   const fixture = openWorkspaceFixture(make);
   const real = createNodeHost({ log: createSilentLog() });
   let writes = 0;
@@ -255,12 +259,12 @@ test("puts the folder back when its files never stop changing", async () => {
   };
   const busy = make({ ...real, exec });
   const { info, outcome } = await removeAfter(fixture, (path) => writeFiles(path, { "early.txt": "1" }), busy);
-  // The first save happens before the move; what it wrote lies where the folder was to go.
+  // The first save happens before the move; what it wrote is where the folder was going.
   expect(outcome.kind).toBe("kept");
   expect(readFileSync(join(info.path, "early.txt"), "utf8")).toBe("1");
 });
 
-test("keeps a folder that a nested repository appears in after the saving", async () => {
+test("keeps a folder in which a nested repository appears after saving", async () => {
   const fixture = openWorkspaceFixture(make);
   const real = createNodeHost({ log: createSilentLog() });
   const rename: typeof real.fs.rename = async (from, to) => {
@@ -275,7 +279,7 @@ test("keeps a folder that a nested repository appears in after the saving", asyn
   expect(existsSync(join(info.path, "inner/.git"))).toBe(true);
 });
 
-test("runs preRemove in the folder, and goes on when it fails", async () => {
+test("runs preRemove in the folder, and continues if it fails", async () => {
   const fixture = openWorkspaceFixture(make);
   const asked = fixture.request("one");
   const project = { ...asked.project, preRemove: ["false", 'echo "$AO_SESSION" > ../../stopped.txt'] };
@@ -285,7 +289,7 @@ test("runs preRemove in the folder, and goes on when it fails", async () => {
   expect(readFileSync(join(fixture.repo, "stopped.txt"), "utf8")).toBe("one\n");
 });
 
-test("leaves a worktree that is not the session's, or was restored since", async () => {
+test("leaves a worktree alone that is not the session's, or was restored since", async () => {
   const fixture = openWorkspaceFixture(make);
   const info = await fixture.workspace.create(fixture.request("one", { generation: 2 }));
   const ref = fixture.refOf(info, fixture.request("one"));
@@ -313,7 +317,7 @@ test("survives git worktree prune and gc at every step of a removal and of the r
   const fixture = openWorkspaceFixture((host) => {
     const rename: Host["fs"]["rename"] = async (from, to) => {
       await host.fs.rename(from, to);
-      // The user's own git, at the moment at which a folder is not where its entry says.
+      // The user's own git, while a folder is not where its entry says.
       git(repo, "worktree", "prune", "--expire=now");
       git(repo, "gc", "--quiet");
     };
@@ -331,7 +335,7 @@ test("survives git worktree prune and gc at every step of a removal and of the r
   expect(git(repo, "worktree", "list", "--porcelain")).not.toContain("locked");
 });
 
-test("takes its own lock away when the folder has to stay, and after a crash", async () => {
+test("removes its own lock if the folder has to stay, and after a crash", async () => {
   const fixture = openWorkspaceFixture(make);
   const info = await fixture.workspace.create(fixture.request("one"));
   const lock = join(fixture.repo, ".git/worktrees/one/locked");

@@ -30,7 +30,7 @@ function restore(fixture: WorkspaceFixture): Promise<WorkspaceInfo> {
   return fixture.workspace.create(fixture.request("one", { generation: 2, restore: true }));
 }
 
-/** Commits to a branch that nobody has checked out. */
+/** Commits to a branch that is not checked out. */
 function commitTo(fixture: WorkspaceFixture, branch: string, files: Readonly<Record<string, string>>): string {
   git(fixture.repo, "switch", "-q", branch);
   writeFiles(fixture.repo, files);
@@ -41,7 +41,7 @@ function commitTo(fixture: WorkspaceFixture, branch: string, files: Readonly<Rec
   return head;
 }
 
-test("brings changes back on top of a branch that has moved, when they fit", async () => {
+test("restores changes on top of a branch that has moved, if they fit", async () => {
   const { fixture } = await saved((path) => {
     writeFiles(path, { "a.txt": FILES["a.txt"].replace("8", "eight"), "new.txt": "new" });
     git(path, "add", "new.txt");
@@ -55,7 +55,7 @@ test("brings changes back on top of a branch that has moved, when they fit", asy
   expect(git(fixture.repo, "rev-parse", "agent/one").trim()).toBe(head);
 });
 
-test("leaves a branch that has moved as it is when the changes do not fit, and says how to get them", async () => {
+test("leaves a moved branch alone if the changes do not fit, and says how to get them", async () => {
   const { fixture } = await saved((path) => writeFiles(path, { "b.txt": "mine\n", "new.txt": "new" }));
   commitTo(fixture, "agent/one", { "b.txt": "theirs\n" });
   const info = await restore(fixture);
@@ -65,7 +65,7 @@ test("leaves a branch that has moved as it is when the changes do not fit, and s
   expect(git(fixture.repo, "show", "refs/ao/preserved/one/1:new.txt")).toBe("new");
 });
 
-test("rebuilds a branch that is gone at the saved commit", async () => {
+test("recreates a missing branch at the saved commit", async () => {
   const { fixture, info } = await saved((path) => {
     writeFiles(path, { "work.txt": "committed" });
     git(path, "add", "-A");
@@ -80,7 +80,7 @@ test("rebuilds a branch that is gone at the saved commit", async () => {
   expect(git(again.path, "status", "--porcelain")).toBe("?? more.txt\n");
 });
 
-test("puts a detached HEAD back where it was, and the branch stays", async () => {
+test("restores a detached HEAD, and the branch stays", async () => {
   const { fixture, info } = await saved((path) => {
     git(path, "checkout", "-q", "--detach");
     writeFiles(path, { "work.txt": "1" });
@@ -95,7 +95,7 @@ test("puts a detached HEAD back where it was, and the branch stays", async () =>
   expect(git(fixture.repo, "rev-parse", "agent/one").trim()).toBe(info.head);
 });
 
-test("goes back to another branch that the agent had switched to", async () => {
+test("returns to another branch that the agent had switched to", async () => {
   const { fixture } = await saved((path) => {
     git(path, "switch", "-q", "-c", "side");
     writeFiles(path, { "side.txt": "1" });
@@ -105,7 +105,7 @@ test("goes back to another branch that the agent had switched to", async () => {
   expect(git(again.path, "status", "--porcelain")).toBe("?? side.txt\n");
 });
 
-test("detaches HEAD when that other branch is taken meanwhile", async () => {
+test("detaches HEAD if that other branch is taken meanwhile", async () => {
   const { fixture } = await saved((path) => {
     git(path, "switch", "-q", "-c", "side");
     writeFiles(path, { "side.txt": "1" });
@@ -115,7 +115,7 @@ test("detaches HEAD when that other branch is taken meanwhile", async () => {
   expect(git(again.path, "status", "--porcelain", "--branch")).toBe("## HEAD (no branch)\n?? side.txt\n");
 });
 
-test("brings back the newest of several saved states", async () => {
+test("restores the newest of several saved states", async () => {
   const { fixture } = await saved((path) => writeFiles(path, { "n.txt": "1" }));
   for (let generation = 2; generation <= 11; generation += 1) {
     const asked = fixture.request("one", { generation, restore: true });
@@ -128,7 +128,7 @@ test("brings back the newest of several saved states", async () => {
   expect(readFileSync(join(last.path, "n.txt"), "utf8")).toBe("11");
 });
 
-test("does not bring a state back a second time after its work was committed", async () => {
+test("does not restore a state again after its work was committed", async () => {
   const { fixture } = await saved((path) => writeFiles(path, { "draft.txt": "draft", "work.txt": "1" }));
   const second = await restore(fixture);
   rmSync(join(second.path, "draft.txt"));
@@ -156,7 +156,7 @@ test("saves a detached HEAD whose folder was deleted by hand", async () => {
   expect(git((await restore(fixture)).path, "log", "-1", "--format=%s")).toBe("on no branch\n");
 });
 
-test("uses a folder that had to be kept as it is", async () => {
+test("uses a kept folder as is", async () => {
   const fixture = openWorkspaceFixture(make, FILES);
   const info = await fixture.workspace.create(fixture.request("one"));
   writeFiles(info.path, { "inner/x.txt": "1" });
@@ -167,7 +167,7 @@ test("uses a folder that had to be kept as it is", async () => {
   expect(existsSync(join(info.path, "inner/.git"))).toBe(true);
 });
 
-test("says when the branch is missing under a folder that is there", async () => {
+test("reports a branch that is missing under an existing folder", async () => {
   const fixture = openWorkspaceFixture(make, FILES);
   const info = await fixture.workspace.create(fixture.request("one"));
   const ref = fixture.refOf(info, fixture.request("one"));
@@ -180,7 +180,7 @@ test("says when the branch is missing under a folder that is there", async () =>
 });
 
 test.each(["is there", "is gone too"])(
-  "rebuilds a branch that was deleted under a worktree at its last commit, when the folder %s",
+  "recreates a branch that was deleted under a worktree at its last commit, when the folder %s",
   async (folder) => {
     const fixture = openWorkspaceFixture(make, FILES);
     const info = await fixture.workspace.create(fixture.request("one"));
@@ -196,7 +196,7 @@ test.each(["is there", "is gone too"])(
   },
 );
 
-test("cuts a diff of more than 4 MiB, and says so", async () => {
+test("cuts a diff of more than 4 MiB, and reports it", async () => {
   const fixture = openWorkspaceFixture(make, FILES);
   const info = await fixture.workspace.create(fixture.request("one"));
   writeFiles(info.path, { "big.txt": "a line of text\n".repeat(400_000) });
@@ -205,7 +205,7 @@ test("cuts a diff of more than 4 MiB, and says so", async () => {
   expect(diff).toMatch(/\n# The diff is longer than 4 MiB; the rest was cut\.\n$/);
 });
 
-test("refuses a diff of a worktree or against a commit that is not there", async () => {
+test("rejects a diff of a missing worktree or commit", async () => {
   const fixture = openWorkspaceFixture(make, FILES);
   const info = await fixture.workspace.create(fixture.request("one"));
   const ref = fixture.refOf(info, fixture.request("one"));

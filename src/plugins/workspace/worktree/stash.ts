@@ -3,12 +3,14 @@ import type { PreservedRef, WorkspaceRef } from "../../../ports/workspace.ts";
 import { refComponent } from "../../../providers/git/preserved.ts";
 import type { Tools } from "../../../providers/git/tools.ts";
 
-/** The folder of refs that keep what a sandboxed session has stashed: `<n>` is the n-th entry, 1 the oldest. */
+/** The ref prefix for a sandboxed session's stash: `<n>` is the n-th entry, 1 is the oldest. */
 function stashPrefix(sessionId: string): string {
   return `refs/ao/stash/${refComponent(sessionId)}/`;
 }
 
-/** Gives refs to the entries of a sandboxed session's stash. Only its sandbox knows them, and git would clear them away. */
+/**
+ * Creates refs for the entries of a sandboxed session's stash. Only its sandbox knows them, and git would prune them.
+ */
 export async function keepStash(tools: Tools, home: string, { project, sessionId }: WorkspaceRef): Promise<void> {
   const log = join(home, "sessions", sessionId, "git/logs/refs/stash");
   const lines = ((await tools.host.fs.readText(log)) ?? "").split("\n");

@@ -34,7 +34,7 @@ function change(path: string, n: number): void {
   writeFiles(path, { [`new/${n % 4}.txt`]: `${n % 2}\n` });
 }
 
-/** What a real merge of two branches leaves in conflict. */
+/** The conflicts of a real merge of two branches. */
 function mergeForReal(checkout: string, ours: string, theirs: string): readonly string[] {
   git(checkout, "checkout", "-q", "--detach", ours);
   try {
@@ -55,7 +55,7 @@ function inventory(folder: string): readonly string[] {
   });
 }
 
-test("says of every pair what a real merge says, and leaves nothing in the repository", async () => {
+test("answers every pair like a real merge, and leaves nothing in the repository", async () => {
   const fixture = openFixture();
   const { workspace, repo, request, refOf } = fixture;
   const trials = workspace.trials!;
@@ -89,7 +89,7 @@ test("says of every pair what a real merge says, and leaves nothing in the repos
   expect(inventory(join(fixture.home, "trials"))).toEqual([]);
 });
 
-test("leaves large files that are not tracked, and repositories inside, out of the comparison", async () => {
+test("omits large untracked files and nested repositories from the comparison", async () => {
   const { workspace, request, refOf } = openFixture();
   const info = await workspace.create(request("one"));
   const ref = refOf(info, request("one"));

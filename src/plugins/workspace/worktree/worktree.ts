@@ -9,7 +9,7 @@ import { createCheckouts } from "../../../providers/git/workspace.ts";
 import { linkedWorktrees } from "./linked.ts";
 import { dropStash } from "./stash.ts";
 
-/** A git worktree for each session: its own folder and branch, one shared repository. */
+/** A git worktree per session: its own folder and branch, one shared repository. */
 export const worktree = definePlugin({
   slot: "workspace",
   name: "worktree",

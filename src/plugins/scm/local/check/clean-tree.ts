@@ -4,13 +4,15 @@ import type { CheckRequest } from "../../../../ports/scm.ts";
 import { failure } from "../../../../providers/git/failure.ts";
 import type { ScmTools } from "../../../../providers/git/scm/tools.ts";
 
-/** Makes a clean checkout of one commit that shares the project's objects and that the project does not know of. */
+/**
+ * Creates a clean checkout of one commit that shares the project's objects and that the project does not know about.
+ */
 export async function makeTree(tools: ScmTools, request: CheckRequest, tree: string): Promise<void> {
   if (!/^[0-9a-f]{40,64}$/.test(request.commit)) {
     throw failure("usage", "config", { message: `"${request.commit}" is not a commit.` });
   }
   const source = await tools.host.fs.realPath(request.project.path);
-  // An empty template: hooks of the user's own do not come along.
+  // An empty template, so that the user's own hooks are not copied.
   const clone = [
     "clone",
     "-q",
@@ -27,7 +29,7 @@ export async function makeTree(tools: ScmTools, request: CheckRequest, tree: str
   await tools.git({ cwd: tree, args: ["checkout", "-q", "--detach", request.commit, "--"] });
 }
 
-/** Removes a tree that programs have written: also folders that they made read-only. */
+/** Removes a tree that programs have written, including read-only folders. */
 export async function removeTree(host: Host, path: string): Promise<void> {
   try {
     await host.fs.remove(path);

@@ -4,9 +4,9 @@ import type { Host } from "../../../../ports/host.ts";
 import type { CheckAnswer, CheckRequest } from "../../../../ports/scm.ts";
 import type { HeldCommand } from "./held-command.ts";
 
-/** What is in the folder of one attempt. */
+/** The content of one attempt's folder. */
 export interface CheckFolder {
-  /** The checkout; goes when it is over. */
+  /** The checkout; removed when it is over. */
   readonly tree: string;
   /** Run folders of set-up and command. */
   readonly setUp: string;
@@ -31,7 +31,7 @@ export function checkFolder(folder: string): CheckFolder {
   };
 }
 
-/** What both commands of a check have in common. */
+/** What both commands of a check share. */
 export function commandOf(request: CheckRequest): Pick<HeldCommand, "cwd" | "intentId" | "env" | "timeoutMs"> {
   const { project, commit, check, folder, intentId, env, timeoutMs } = request;
   const own = { AO_CHECK: check, AO_COMMIT: commit, AO_PROJECT: project.id };
@@ -46,7 +46,7 @@ const Answer = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("setup-failed"), ...Ended }),
 ]);
 
-/** The answer that was already given for this attempt, or null. */
+/** The answer already given for this attempt, or null. */
 export async function readAnswer(host: Host, files: CheckFolder): Promise<CheckAnswer | null> {
   const text = await host.fs.readText(files.answer);
   return text === null ? null : Answer.parse(JSON.parse(text));

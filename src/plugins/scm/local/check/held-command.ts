@@ -7,10 +7,10 @@ export const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
 export const TICK_MS = 80;
 const GRACE_MS = 1000;
-// Both streams into one file, in the order in which they were written.
+// Both streams in one file, in the order they were written.
 const SCRIPT = 'exec >>"$1" 2>&1; exec sh -c "$2"';
 
-/** A command of the project, held so that it outlives the daemon. */
+/** A project command, held so that it survives the daemon. */
 export interface HeldCommand {
   readonly runDir: string;
   readonly command: string;
@@ -26,7 +26,7 @@ export type CommandEnd =
   | { readonly kind: "timed-out"; readonly tookMs: number }
   | { readonly kind: "too-much"; readonly tookMs: number }
   | { readonly kind: "unwanted" }
-  /** Its processes are gone and nobody saw how they ended. */
+  /** Its processes are gone, and how they ended was not seen. */
   | { readonly kind: "gone" };
 
 /** Was this command started, now or by a former daemon? */
@@ -34,7 +34,9 @@ export async function isBegun(host: Host, runDir: string): Promise<boolean> {
   return (await host.fs.stat(join(runDir, "lock"))) !== null;
 }
 
-/** Runs a command, or waits for the one that a former daemon started in the same folder, until it is over or ended here. */
+/**
+ * Runs a command, or waits for the one that a former daemon started in the same folder, until it is over or ended here.
+ */
 export async function runCommand(host: Host, command: HeldCommand, isWanted: () => boolean): Promise<CommandEnd> {
   const startedAt = await begin(host, command);
   const end = await awaitEnd(host, command, { startedAt, isWanted });
@@ -42,7 +44,7 @@ export async function runCommand(host: Host, command: HeldCommand, isWanted: () 
   if (end.kind !== "exited" && end.kind !== "gone") {
     await host.fs.writeText(join(command.runDir, "verdict"), end.kind);
   }
-  // Also after an end of its own: what it left behind in another session of processes ends here.
+  // Even after it ended: processes it left in another session are ended here.
   await endRun(host, command, GRACE_MS);
   return end;
 }
@@ -56,7 +58,7 @@ async function begin(host: Host, command: HeldCommand): Promise<number> {
     const argv = ["/bin/sh", "-c", SCRIPT, "sh", log, command.command];
     await startRun(host, { runDir, intentId, argv, cwd, env, input: "file", initialInput: "" }).catch(
       async (error: unknown) => {
-        // It was started; that it is gone already is for the look below to tell.
+        // It was started; the probe below will find out if it is already gone.
         if (!(await isBegun(host, runDir))) throw error;
       },
     );
@@ -83,7 +85,7 @@ async function awaitEnd(
       const tookMs = host.clock.now() - startedAt;
       const verdict = await host.fs.readText(join(runDir, "verdict"));
       if (verdict === "timed-out" || verdict === "too-much") return { kind: verdict, tookMs };
-      // It was on its way out, and now it is wanted again.
+      // It was being ended, and now it is wanted again.
       if (verdict === "unwanted") return { kind: "gone" };
       const seen = await probeRun(host, command);
       if (seen.kind === "exited")
@@ -92,7 +94,7 @@ async function awaitEnd(
       if (!isWanted()) return { kind: "unwanted" };
       if (host.clock.now() >= deadline) return { kind: "timed-out", tookMs };
       if (((await host.fs.stat(log))?.size ?? 0) > MAX_LOG_BYTES) return { kind: "too-much", tookMs };
-      // What changed while it was probed would otherwise be noticed one tick later.
+      // Changes during the probe would otherwise be noticed one tick later.
       if (isWoken) continue;
       const pause = Math.max(1, Math.min(TICK_MS, deadline - host.clock.now()));
       await new Promise<void>((resolve) => {
@@ -108,7 +110,7 @@ async function awaitEnd(
   }
 }
 
-// By the clock of the files, since it may have ended while no daemon was there.
+// By file times, because it may have ended while no daemon was running.
 async function durationOf(host: Host, runDir: string, startedAt: number): Promise<number> {
   const exit = await host.fs.stat(join(runDir, "exit"));
   return Math.max(0, Math.round((exit?.mtimeMs ?? startedAt) - startedAt));

@@ -14,8 +14,8 @@ describe("the tail of a log", () => {
   it.each([
     ["colors", "\x1b[31mred\x1b[0m \x1b[1;38;5;12mbold\x1b[m", "red bold"],
     ["links and titles", "\x1b]8;;https://x.y\x07text\x1b]8;;\x1b\\ \x1b]0;title\x07end", "text end"],
-    ["moves of the cursor", "\x1b[2K\x1b[1A\x1b[?25lline\x1b(B", "line"],
-    ["an escape that is cut off", "line\x1b[", "line"],
+    ["cursor movements", "\x1b[2K\x1b[1A\x1b[?25lline\x1b(B", "line"],
+    ["an incomplete escape", "line\x1b[", "line"],
     ["control characters", "a\x00b\x07c\x7fd\u009be\tf\u202eg", "abcd\tfg"],
     ["progress bars", "10%\r50%\r100%\r\ndone\r\n", "100%\ndone"],
     ["empty lines at the end", "text\n\n\n", "text"],
@@ -41,14 +41,14 @@ describe("the tail of a log", () => {
     expect(tailOfLog(new Uint8Array([0x61, 0xff, 0xc3, 0x0a, 0x62]), true)).toBe("a\ufffd\ufffd\nb");
   });
 
-  it("is quick about a log of nothing but escapes", () => {
-    // Other programs on the machine do not add to the time on the processor.
+  it("is fast for a log of nothing but escapes", () => {
+    // Other programs on the machine do not count toward CPU time.
     const start = process.cpuUsage();
     for (const bytes of ["\x1bP", "\x1b]", "\x1b[", "\x1b", "\r"]) tail(bytes.repeat(130_000));
     expect(process.cpuUsage(start).user).toBeLessThan(10e6);
   });
 
-  it("of a large file begins at a line, and the file is cut to its end", async () => {
+  it("of a large file starts at a line, and the file is cut to its end", async () => {
     const host = createNodeHost({ log: createSilentLog() });
     const path = join(tempDir(), "log");
     writeFileSync(path, `${"x".repeat(80)}\n`.repeat(40_000));

@@ -13,7 +13,7 @@ export function tailOfLog(bytes: Uint8Array, isWhole: boolean): string {
   return endOfLog(text);
 }
 
-/** The checkout goes, and another attempt has another one: paths mean the files of the commit. */
+/** The checkout is removed, and another attempt has another one: paths mean the files of the commit. */
 export async function withoutFolder(host: Host, tree: string, log: string): Promise<string> {
   const real = (await host.fs.realPath(tree)) ?? tree;
   return [real, tree].reduce((text, path) => text.replaceAll(`${path}/`, "").replaceAll(path, "."), log);
@@ -27,7 +27,7 @@ export async function readLogTail(host: Host, path: string): Promise<string> {
   return bytes === null ? "" : tailOfLog(bytes, from === 0);
 }
 
-/** Cuts a log that is complete down to its end; many of them are kept. */
+/** Cuts a complete log down to its end; many of them are kept. */
 export async function trimLog(host: Host, path: string): Promise<void> {
   const size = (await host.fs.stat(path))?.size ?? 0;
   if (size <= KEPT_BYTES) return;

@@ -16,7 +16,7 @@ function aFolder(files: Readonly<Record<string, string>>): string {
 }
 
 describe("the log of a check", () => {
-  it("is null where nothing was printed yet", async () => {
+  it("is null before anything was printed", async () => {
     expect(await readCheckLog(host, aFolder({}), null)).toBeNull();
   });
 
@@ -38,7 +38,7 @@ describe("the log of a check", () => {
     expect(await readCheckLog(host, folder, last?.cursor ?? null)).toEqual({ text: "", cursor: last?.cursor });
   });
 
-  it("begins near the end, at the beginning of a line, and goes on where a shorter file ends", async () => {
+  it("starts near the end, at the start of a line, and continues where a shorter file ends", async () => {
     const folder = aFolder({ log: `${"x".repeat(99)}\n`.repeat(1000), "answer.json": "{}" });
     const tail = await readCheckLog(host, folder, null);
     expect(tail?.text).toMatch(/^x{99}\n/);

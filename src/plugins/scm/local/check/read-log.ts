@@ -8,8 +8,8 @@ const PART_BYTES = 64 * 1024;
 const NEWLINE = 10;
 
 /**
- * What an attempt has printed since a place, set-up and command as one text; the set-up is over when the command begins, so
- * places stay valid. A line that is still being written comes when it has ended, or the attempt has.
+ * The output of an attempt since a cursor, set-up and command as one text; the set-up is over when the command starts,
+ * so cursors stay valid. A line that is still being written comes when it or the attempt has ended.
  */
 export async function readCheckLog(host: Host, folder: string, cursor: number | null): Promise<CheckLog | null> {
   const { setUpLog, log, answer, tree } = checkFolder(folder);
@@ -20,7 +20,7 @@ export async function readCheckLog(host: Host, folder: string, cursor: number | 
   const total = split + (after ?? 0);
   const tail = Math.max(0, total - PART_BYTES);
   const isOver = (await host.fs.stat(answer)) !== null;
-  // From the middle of a line on it says nothing.
+  // A partial line means nothing.
   const skip = cursor === null && tail > 0;
   const from = Math.min(cursor ?? tail, total);
   const first = from < split ? await readPart(host, setUpLog, { from, skip, isEnded: after !== null || isOver }) : null;

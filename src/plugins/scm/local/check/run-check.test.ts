@@ -16,13 +16,13 @@ function makeLocalScm(host: Host, home: string): Scm {
 
 const always = (): boolean => true;
 
-/** A clock whose long timers never end, so that only an event can end the wait for a check. */
+/** A clock whose long timers never fire, so that only an event can end the wait for a check. */
 function withoutTicks(clock: Clock): Clock {
   return { ...clock, after: (ms, callback) => (ms < TICK_MS ? clock.after(ms, callback) : () => undefined) };
 }
 
 describe("a check", () => {
-  it("has its environment, and nothing of the daemon's", async () => {
+  it("has its own environment, and nothing of the daemon's", async () => {
     const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, 'echo "$CI $AO_CHECK $AO_PROJECT $AO_COMMIT [$SHOULD_NOT]"');
     process.env["SHOULD_NOT"] = "leak";
@@ -31,7 +31,7 @@ describe("a check", () => {
     expect(answer).toMatchObject({ kind: "passed", log: `true test p ${request.commit} []` });
   });
 
-  it("names files as the commit has them, wherever it was checked out", async () => {
+  it("names files as in the commit, wherever it was checked out", async () => {
     const fixture = openScmFixture(makeLocalScm);
     const answer = await fixture.scm.runCheck(aCheck(fixture, 'echo "at $PWD/src/a.ts:3 in $PWD"; exit 1'), always);
     expect(answer).toMatchObject({ kind: "failed", log: "at src/a.ts:3 in ." });
@@ -42,7 +42,7 @@ describe("a check", () => {
     expect((await fixture.scm.runCheck(aCheck(fixture, "true"), always)).kind).toBe("passed");
   });
 
-  it("leaves neither a checkout nor a process when the disk has no room for its result", async () => {
+  it("leaves neither a checkout nor a process if the disk has no space for its result", async () => {
     const full = Object.assign(new Error("no space left"), { code: "ENOSPC" });
     const fixture = openScmFixture((host, home) => {
       const writeText: Host["fs"]["writeText"] = (path, ...more) =>
@@ -54,7 +54,7 @@ describe("a check", () => {
     await expectNothingLeft(fixture, request);
   });
 
-  it("that hangs is ended at its limit with all that it started, also in a session of its own", async () => {
+  it("that hangs is ended at its limit with its children, even in their own session", async () => {
     const fixture = openScmFixture(makeLocalScm);
     const run = "setsid sh -c 'trap \"\" TERM; echo $$ >$OUT/far; sleep 1000' & sleep 1000 & echo $! >$OUT/near; wait";
     const request = aCheck(fixture, run, { timeoutMs: 1000 });
@@ -75,7 +75,7 @@ describe("a check", () => {
     await expectNothingLeft(fixture, request);
   });
 
-  it("that is not wanted any more is ended, and runs anew when it is wanted again", async () => {
+  it("that is no longer wanted is ended, and runs again when it is wanted again", async () => {
     const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "echo run >>$OUT/runs; test -e $OUT/go || sleep 1000");
     const isWanted = (): boolean => !linesOf(request, "runs").includes("run");
@@ -86,7 +86,7 @@ describe("a check", () => {
     expect(linesOf(request, "runs")).toHaveLength(2);
   });
 
-  it("that prints without end is ended with the reason, and its log is cut", async () => {
+  it("that prints endlessly is ended with the reason, and its log is cut", async () => {
     const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "yes 0123456789012345678901234567890123456789");
     const answer = await fixture.scm.runCheck(request, always);
@@ -96,7 +96,7 @@ describe("a check", () => {
     await expectNothingLeft(fixture, request);
   });
 
-  it("whose processes are killed from outside is tried again a few times, then failed", async () => {
+  it("whose processes are killed from outside is retried a few times, then failed", async () => {
     const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "echo run >>$OUT/runs; until test -e ../run/pid; do :; done; kill -9 0");
     expect(await fixture.scm.runCheck(request, always)).toMatchObject({ kind: "failed", code: 137 });
@@ -104,13 +104,13 @@ describe("a check", () => {
     await expectNothingLeft(fixture, request);
   });
 
-  it("of a commit that is not there says so, and was not tried", async () => {
+  it("of a missing commit reports that, and was not run", async () => {
     const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "true", { commit: "1234567890123456789012345678901234567890" });
     expect((await fixture.scm.runCheck(request, always)).kind).toBe("setup-failed");
   });
 
-  it("may run for the same commit twice at once, and does not show in the project", async () => {
+  it("may run twice at once for the same commit, and leaves no trace in the project", async () => {
     const fixture = openScmFixture(makeLocalScm);
     const both = [aCheck(fixture, "git worktree list; sleep 0.2"), aCheck(fixture, "git status", { check: "lint" })];
     const answers = await Promise.all(both.map((request) => fixture.scm.runCheck(request, always)));
@@ -118,7 +118,7 @@ describe("a check", () => {
     expect(git(fixture.repo, "worktree", "list").trim().split("\n")).toHaveLength(2);
   });
 
-  it("runs no hook of the user", async () => {
+  it("runs none of the user's hooks", async () => {
     const fixture = openScmFixture(makeLocalScm);
     const templates = join(tempDir(), "templates");
     mkdirSync(join(templates, "hooks"), { recursive: true });

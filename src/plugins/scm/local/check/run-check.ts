@@ -10,23 +10,24 @@ import { type CommandEnd, isBegun, MAX_LOG_BYTES, runCommand } from "./held-comm
 import { readLogTail, trimLog, withoutFolder } from "./log-tail.ts";
 import { setUp } from "./set-up.ts";
 
-/** A check whose processes vanish is started again, so many times in all. */
+/** How often a check whose processes vanish is started in all. */
 const MAX_STARTS = 3;
 const END_TRIES = 100;
-/** What shells give for a program that was killed, and for one that wrote too much. */
+/** Shell exit codes for a killed program, and for one that wrote too much. */
 const KILLED = 137;
 const WROTE_TOO_MUCH = 153;
 
 const lane = createLane();
 
 /**
- * Runs a check in a clean checkout of one commit, or takes over the one that a former daemon started in the same folder.
- * The folder tells how far it is: an answer, a begun command, a begun set-up, or nothing, which means from the beginning.
+ * Runs a check in a clean checkout of one commit, or takes over the one that a former daemon started in the same
+ * folder. The folder shows its progress: an answer, a started command, a started set-up, or nothing, which means from
+ * the start.
  */
 export function runCheck(tools: ScmTools, request: CheckRequest, isWanted: () => boolean): Promise<CheckAnswer> {
   const { host } = tools;
   const files = checkFolder(request.folder);
-  // The next attempt has a folder of its own, so nobody would come back for what this one leaves.
+  // The next attempt has its own folder, so nobody would come back to clean this one.
   const clearFirst = async (error: unknown): Promise<never> => {
     await clear(tools, request, files);
     throw error;
@@ -80,7 +81,7 @@ async function tryOnce(
   return { ...(await runCommand(tools.host, { ...commandOf(request), ...place }, isWanted)), in: "command" };
 }
 
-// Nothing can be adopted: what a former daemon may have begun is ended and cleared away. Gives what stands in the way.
+// Nothing can be adopted: ends and removes what a former daemon may have started. Returns what prevents the check.
 async function startFresh(tools: ScmTools, request: CheckRequest, files: CheckFolder): Promise<string | null> {
   const { fs } = tools.host;
   await clear(tools, request, files);

@@ -11,13 +11,13 @@ const KEPT = 5;
 const COPY_LIMIT_MS = 600_000;
 const Entry = z.object({ paths: z.array(z.string().min(1)), print: z.string() });
 
-// Names of all files, and which of them are empty: what a crash of the machine spoils shows there.
+// The names of all files, and which are empty: damage from a machine crash shows up there.
 const PRINT = "{ find . ; echo --; find . -type f -size 0; } | LC_ALL=C sort | cksum";
 
-// Half-made entries of this process; all others are left over from a former one.
+// Partial entries of this process; all others are left over from a former one.
 const inWork = new Set<string>();
 
-/** The folder of a project's prepared checkouts; null when there is no place for them. */
+/** The folder of a project's prepared checkouts; null if there is no place for them. */
 export function cacheOf(tools: ScmTools, projectId: string): string | null {
   return tools.home === "" ? null : join(tools.home, "cache", "setup", encodeURIComponent(projectId));
 }
@@ -76,7 +76,7 @@ export async function storeSetUp(
   await prune(host, cache);
 }
 
-// Null: it changed files of the commit, which a copy of the new ones alone would not bring back.
+// Null: it changed files of the commit, which copying only the new ones would not restore.
 async function listMade(tools: ScmTools, tree: string): Promise<readonly string[] | null> {
   const args = ["status", "--porcelain", "-z", "--ignored", "--untracked-files=normal", "--no-renames"];
   const lines = splitNul((await tools.git({ cwd: tree, args })).stdout);
@@ -84,7 +84,7 @@ async function listMade(tools: ScmTools, tree: string): Promise<readonly string[
   return lines.map((line) => line.slice(3).replace(/\/$/, ""));
 }
 
-// A Python environment, for example, works only in the folder that it was made for.
+// A Python environment, for example, works only in the folder it was created for.
 async function namesFolder(host: Host, files: string, tree: string): Promise<boolean> {
   const script = 'grep -rqF -e "$1" . || find . -type l -exec readlink {} + | grep -qF -e "$1"';
   const args = ["-c", script, "sh", tree];
@@ -97,7 +97,7 @@ async function copyTree(host: Host, from: string, to: string): Promise<void> {
     const args = ["-a", "--reflink=auto", "--", from, to];
     await host.exec({ program: "cp", args, timeoutMs: COPY_LIMIT_MS });
   } catch {
-    // Not GNU's cp.
+    // Not GNU cp.
     await removeTree(host, to);
     await host.fs.copy(from, to);
   }
@@ -107,7 +107,7 @@ async function printOf(host: Host, folder: string): Promise<string> {
   return (await host.exec({ program: "sh", args: ["-c", PRINT], cwd: folder, timeoutMs: COPY_LIMIT_MS })).stdout.trim();
 }
 
-// Out of the way in one step, so that nobody meets half of it.
+// Moved away in one step, so that nobody finds half of it.
 async function discard(host: Host, cache: string, key: string): Promise<void> {
   if ((await host.fs.stat(join(cache, key))) === null) return;
   const gone = join(cache, `.gone-${randomBytes(6).toString("hex")}`);

@@ -4,13 +4,13 @@ import { splitNul } from "../../../../providers/git/git.ts";
 import type { ScmTools } from "../../../../providers/git/scm/tools.ts";
 import { detectSetUp, isDeciding, isLockfile, isPureInstall } from "./set-up-plan.ts";
 
-/** What prepares a checkout, and under which name its result can be found again. */
+/** What prepares a checkout, and the name under which its result can be found. */
 export interface SetUpPlan {
   readonly command: string;
   readonly key: string;
-  /** Only lockfiles decide about it, so that the result may be used for other commits and in other folders. */
+  /** Only lockfiles determine it, so its result can be used for other commits and in other folders. */
   readonly isPure: boolean;
-  /** What must be the same for its result to be used again, in words. */
+  /** What must be the same for its result to be reused, in words. */
   readonly basis: string;
 }
 
@@ -19,7 +19,7 @@ interface TreeFile {
   readonly path: string;
 }
 
-/** The set-up of a commit; null when it needs none. */
+/** The set-up of a commit; null if it needs none. */
 export async function planSetUp(tools: ScmTools, request: CheckRequest): Promise<SetUpPlan | null> {
   const files = await listFiles(tools, request);
   const command = request.setup ?? (await detect(tools, request, files));
@@ -58,7 +58,7 @@ async function readScripts(tools: ScmTools, { project, commit }: CheckRequest): 
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-// Installed programs may be made for one kind of machine and one version of node.
+// Installed programs may be specific to a kind of machine and a version of node.
 async function readMachine(tools: ScmTools, request: CheckRequest): Promise<string> {
   const script = "uname -sm; node --version 2>/dev/null; :";
   return (await tools.host.exec({ program: "sh", args: ["-c", script], exactEnv: { ...request.env } })).stdout;

@@ -19,7 +19,7 @@ describe("the set-up of a project", () => {
     expect(detectSetUp(names, packageJson)).toBe(command);
   });
 
-  it("is decided by manifests and lockfiles in any folder", () => {
+  it("is determined by manifests and lockfiles in any folder", () => {
     for (const path of ["package.json", "packages/a/package.json", "requirements-dev.txt", ".npmrc"])
       expect(isDeciding(path)).toBe(true);
     for (const path of ["src/index.ts", "package.json.md", "my-package.json"]) expect(isDeciding(path)).toBe(false);

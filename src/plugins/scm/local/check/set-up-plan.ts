@@ -1,4 +1,4 @@
-/** How dependencies are installed, by the files at a project's root; the first that fits. */
+/** How dependencies are installed, by the files at a project's root; the first match. */
 const SET_UPS: readonly { readonly files: readonly string[]; readonly command: string }[] = [
   { files: ["package-lock.json"], command: "npm ci" },
   { files: ["npm-shrinkwrap.json"], command: "npm ci" },
@@ -7,20 +7,20 @@ const SET_UPS: readonly { readonly files: readonly string[]; readonly command: s
   { files: ["yarn.lock"], command: "yarn install --frozen-lockfile" },
 ];
 
-/** Files that decide what an installation gives, by name, in any folder. */
+/** Files that determine the result of an installation, by name, in any folder. */
 const DECIDING =
   /^(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|\.pnpmfile\.cjs|yarn\.lock|\.yarnrc(?:\.yml)?|\.npmrc|bun\.lockb?|requirements[^/]*\.txt|pyproject\.toml|setup\.(?:py|cfg)|poetry\.lock|uv\.lock|Pipfile(?:\.lock)?|Gemfile(?:\.lock)?|composer\.(?:json|lock)|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|\.tool-versions|\.nvmrc|\.node-version|\.python-version)$/;
 
-/** Commands that install what lockfiles name, and nothing else. */
+/** Commands that install what lockfiles list, and nothing else. */
 const INSTALL =
   /^(?:(?:npm (?:ci|install|i)|pnpm (?:install|i)|yarn(?: install)?|bun install|bundle install|composer install)(?: --?[\w-]+(?:=[\w./-]+)?)*)$/;
 
-/** Scripts that package managers run along with an installation, except those that only set up git hooks. */
+/** Scripts that package managers run during an installation, except those that only set up git hooks. */
 const ALONG = /"(?:preinstall|install|postinstall|prepublish|preprepare|prepare|postprepare)"\s*:\s*"([^"]*)"?/;
 const GIT_HOOKS =
   /^(?:is-ci \|\| )?(?:husky(?: install)?|lefthook install|simple-git-hooks)(?: \|\| (?:true|exit 0))?$/;
 
-/** The command that prepares a checkout with these files at its root; null: it needs none. */
+/** The command that prepares a checkout with these files at its root; null: none needed. */
 export function detectSetUp(names: readonly string[], packageJson: string | null): string | null {
   const found = SET_UPS.find(({ files }) => files.every((file) => names.includes(file)));
   if (found !== undefined && names.includes("package.json")) return found.command;
@@ -39,19 +39,19 @@ function hasDependencies(packageJson: string | null): boolean {
   }
 }
 
-/** Does a file with this path name the exact versions of an installation? */
+/** Does this file specify the exact versions of an installation? */
 export function isLockfile(path: string): boolean {
   return /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|[^/]*\.lockb?|pnpm-lock\.yaml|go\.sum)$/.test(path);
 }
 
-/** Does a file with this path decide what an installation gives? */
+/** Does this file determine the result of an installation? */
 export function isDeciding(path: string): boolean {
   return DECIDING.test(path.slice(path.lastIndexOf("/") + 1));
 }
 
 /**
- * Does a set-up give the same for the same lockfiles, whatever the other files are? Not if it builds something, by its own
- * command or by a script that runs along.
+ * Does a set-up give the same result for the same lockfiles, whatever the other files? Not if it builds something, by
+ * its own command or by an install script.
  */
 export function isPureInstall(command: string, scriptLines: readonly string[]): boolean {
   const builds = scriptLines

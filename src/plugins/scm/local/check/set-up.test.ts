@@ -15,7 +15,7 @@ function make(host: Host, home: string): Scm {
 }
 
 const always = (): boolean => true;
-// What a set-up counts is not in the tree, and the tree has a lockfile and an ignored folder.
+// The set-up's counter is outside the tree, and the tree has a lockfile and an ignored folder.
 const FILES = { ".gitignore": "deps/\n", "package.json": '{ "name": "x" }\n', "a.txt": "a\n" };
 
 interface Counted {
@@ -55,7 +55,7 @@ function open(files: Readonly<Record<string, string>> = FILES): Counted {
 }
 
 describe("set-up", () => {
-  it("installs a dependency offline, so that a test that needs it passes at the first try, and once", async () => {
+  it("installs a dependency offline, so that a test that needs it passes at once, and only once", async () => {
     const package_ = join(tempDir(), "dep");
     mkdirSync(package_);
     writeFileSync(join(package_, "package.json"), '{ "name": "dep", "version": "1.0.0", "main": "index.js" }');
@@ -82,13 +82,13 @@ describe("set-up", () => {
     };
     expect(await run("npm test", check)).toMatchObject({ kind: "passed" });
     expect(entries()).toHaveLength(1);
-    // Without npm on the way there is only what was kept, and the log says so.
+    // Without npm on the PATH there is only the saved result, and the log says so.
     const kept = await run("grep -q '^ao: set-up reused.*same lockfile' ../setup.log && node test.js", check);
     expect(kept).toMatchObject({ kind: "passed" });
     expect(readFileSync(join(out, "ran"), "utf8")).toBe("xx");
   });
 
-  it("runs once for two checks of the same commit, one after the other or at once", async () => {
+  it("runs once for two checks of the same commit, one after another or at once", async () => {
     const { run, count } = open();
     const answers = await Promise.all([run("cat deps/lib/a"), run("cat deps/lib/a"), run("cat deps/lib/a")]);
     expect(answers).toEqual(answers.map(() => expect.objectContaining({ kind: "passed", log: "dep" })));
@@ -97,7 +97,7 @@ describe("set-up", () => {
     expect(count()).toBe(1);
   });
 
-  it("runs again for another commit when it may build from its files", async () => {
+  it("runs again for another commit if it may build from its files", async () => {
     const { fixture, run, count } = open();
     await run("true");
     await fixture.commit("main", { "a.txt": "b\n" });
@@ -105,7 +105,7 @@ describe("set-up", () => {
     expect(count()).toBe(2);
   });
 
-  it("is kept for all commits with the same lockfiles when it only installs", async () => {
+  it("is reused for all commits with the same lockfiles if it only installs", async () => {
     const { fixture, run, out, entries } = open({ ...FILES, "package-lock.json": "{}\n" });
     const bin = join(out, "bin");
     mkdirSync(bin);
@@ -122,12 +122,12 @@ describe("set-up", () => {
     expect(readFileSync(join(out, "count"), "utf8")).toBe("one\none\n");
   });
 
-  it("is kept for all commits with the same package.json where there is no lockfile, and says so", async () => {
+  it("is reused for all commits with the same package.json if there is no lockfile, and reports it", async () => {
     const manifest = '{ "name": "x", "dependencies": { "dep": "1" } }';
     const { fixture, run, out } = open({ ".gitignore": "deps/\n", "package.json": `${manifest}\n`, "a.txt": "a\n" });
     const bin = join(out, "bin");
     mkdirSync(bin);
-    // Without a lockfile npm writes one, which is part of what is kept.
+    // Without a lockfile npm writes one, which is part of the saved result.
     const script = "#!/bin/sh\necho one >>$OUT/count; mkdir -p deps; echo $1 >deps/a; echo {} >package-lock.json\n";
     writeFileSync(join(bin, "npm"), script, { mode: 0o755 });
     const env = { PATH: `${bin}:${process.env["PATH"] ?? ""}`, HOME: out, OUT: out };
@@ -144,7 +144,7 @@ describe("set-up", () => {
     expect(readFileSync(join(out, "count"), "utf8")).toBe("one\none\n");
   });
 
-  it("that fails is never kept, and is told apart from a red check", async () => {
+  it("that fails is never saved, and is distinguished from a red check", async () => {
     const { run, count, entries } = open();
     const setup = "echo one >>$OUT/count; mkdir deps; echo x >deps/a; echo E404 no such package; exit 1";
     for (const times of [1, 2]) {
@@ -154,14 +154,14 @@ describe("set-up", () => {
     expect(entries()).toEqual([]);
   });
 
-  it("that hangs is told as a failed set-up", async () => {
+  it("that hangs is reported as a failed set-up", async () => {
     const { run } = open();
     const answer = await run("true", { setup: "echo fetching; sleep 1000", timeoutMs: 500 });
     expect(answer.kind).toBe("setup-failed");
     expect("log" in answer ? answer.log : "").toContain("fetching");
   });
 
-  it("is made again when what was kept is damaged", async () => {
+  it("runs again if the saved result is damaged", async () => {
     const damages: readonly ((folder: string) => void)[] = [
       (folder) => rmSync(join(folder, "entry.json")),
       (folder) => writeFileSync(join(folder, "entry.json"), "{"),
@@ -178,7 +178,7 @@ describe("set-up", () => {
     }
   });
 
-  it("is not kept when it names its own folder, changes files of the commit, or makes none", async () => {
+  it("is not saved if it names its own folder, changes files of the commit, or creates none", async () => {
     const { run, entries } = open();
     await run("true", { setup: "mkdir deps; pwd >deps/path" });
     await run("true", { setup: 'mkdir deps; ln -s "$PWD/a.txt" deps/link' });
@@ -187,14 +187,14 @@ describe("set-up", () => {
     expect(entries()).toEqual([]);
   });
 
-  it("is kept for the newest five, and half-made ones of a crash go", async () => {
+  it("is saved for the newest five, and partial ones from a crash are deleted", async () => {
     const { fixture, run, entries } = open();
     mkdirSync(join(fixture.home, "cache/setup/p/.new-crashed/files"), { recursive: true });
     const setup = (n: number): string => `mkdir deps; echo ${n} >deps/a`;
     for (let n = 1; n <= 5; n += 1) await run("true", { setup: setup(n) });
     expect(entries()).toHaveLength(5);
     const first = new Set(entries());
-    // The oldest is used again, so that the second goes.
+    // The oldest is used again, so the second is deleted.
     expect(await run("grep -q reused ../setup.log && cat deps/a", { setup: setup(1) })).toMatchObject({ log: "1" });
     await run("true", { setup: setup(6) });
     expect(entries()).toHaveLength(5);
@@ -202,7 +202,7 @@ describe("set-up", () => {
     expect(await run("grep -q reused ../setup.log && cat deps/a", { setup: setup(1) })).toMatchObject({ log: "1" });
   });
 
-  it("that others wait for can be left", async () => {
+  it("that others wait for can be abandoned", async () => {
     const { fixture, out, run } = open();
     const setup = "echo one >>$OUT/count; until test -e $OUT/go; do sleep 0.02; done; mkdir deps; echo x >deps/a";
     const first = run("true", { setup });

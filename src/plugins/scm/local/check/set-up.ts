@@ -10,10 +10,13 @@ const LOOK_MS = 100;
 
 export type SetUpEnd = { readonly kind: "ready" } | CommandEnd;
 
-// Shared by all instances: the folder of prepared checkouts is one.
+// Shared by all instances: there is one folder of prepared checkouts.
 const lane = createLane();
 
-/** Prepares a clean checkout: with what an earlier set-up made, or by running the set-up, once for the same lockfiles. */
+/**
+ * Prepares a clean checkout: with what an earlier set-up created, or by running the set-up, once for the same
+ * lockfiles.
+ */
 export async function setUp(
   tools: ScmTools,
   request: CheckRequest,
@@ -26,7 +29,7 @@ export async function setUp(
   return cache === null ? work() : queue(tools, `${cache}/${plan.key}`, { work, isWanted });
 }
 
-// Whoever waits for the same set-up can still be told that it is not wanted.
+// A caller waiting for the same set-up can still learn that it is not wanted.
 async function queue(
   tools: ScmTools,
   key: string,

@@ -16,8 +16,8 @@ function makeLocalScm(host: Host, home: string): Scm {
 
 const always = (): boolean => true;
 
-describe("a check that a former daemon began", () => {
-  /** A daemon of its own that runs a check and can be killed. */
+describe("a check that a former daemon started", () => {
+  /** A separate daemon that runs a check and can be killed. */
   function startDaemon(fixture: ScmFixture, request: CheckRequest): { kill(): Promise<void> } {
     const script = `
       import { createNodeHost } from ${JSON.stringify(join(process.cwd(), "src/platform/host.ts"))};
@@ -38,7 +38,7 @@ describe("a check that a former daemon began", () => {
       `--outfile=${built}`,
       "--log-level=error",
     ]);
-    // The code looks for the holder where a build puts it, in a folder beside its own.
+    // The code looks for the holder where a build puts it, in a sibling folder.
     mkdirSync(join(dir, "platform"));
     writeFileSync(join(dir, "platform/holder.sh"), readFileSync(join(process.cwd(), "src/platform/holder.sh")));
     const child = spawn(process.execPath, [built], { stdio: "inherit" });
@@ -65,7 +65,7 @@ describe("a check that a former daemon began", () => {
     await expectNothingLeft(fixture, request);
   });
 
-  it("is answered from what it left when it ended meanwhile", async () => {
+  it("is answered from what it left if it ended meanwhile", async () => {
     const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "echo run >>$OUT/runs; sleep 0.3; echo by itself");
     const daemon = startDaemon(fixture, request);
@@ -88,7 +88,7 @@ describe("a check that a former daemon began", () => {
     await expectNothingLeft(fixture, request);
   });
 
-  it("goes on from its set-up, which is not run again", async () => {
+  it("continues from its set-up, which is not repeated", async () => {
     const fixture = openScmFixture(makeLocalScm);
     const setup = "echo setup >>$OUT/setups; until test -e $OUT/go; do sleep 0.02; done; echo dep >dep";
     const request = aCheck(fixture, "cat dep", { setup });
@@ -102,7 +102,7 @@ describe("a check that a former daemon began", () => {
     await expectNothingLeft(fixture, request);
   });
 
-  it("starts over when nothing of it lives, and leaves nothing of the first behind", async () => {
+  it("starts over if nothing of it lives, and leaves nothing of the first behind", async () => {
     const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "test ! -e half && echo run >>$OUT/runs");
     mkdirSync(join(request.folder, "tree/half"), { recursive: true });

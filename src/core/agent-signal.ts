@@ -8,21 +8,21 @@ export type AskedSignal<Text> = { readonly kind: "asked"; readonly id: string } 
     readonly about?: PartlyAsked<Text>["kind"];
   };
 
-/** What one line of an agent's output says, beyond being output. */
+/** The meaning of one line of an agent's output, beyond plain output. */
 export type AgentSignal =
   | { readonly kind: "status"; readonly state: "working" | "idle" | "waiting"; readonly note: string | null }
   | AskedSignal<string>
-  /** It does not want the answer any more: it was given at the keyboard, or the turn went another way. */
+  /** It no longer wants the answer: a person answered at the keyboard, or the turn continued without it. */
   | { readonly kind: "unasked"; readonly id: string }
-  /** A message that it has been given waits with it, and why. */
+  /** A message that the agent has but has not started on, and why. */
   | { readonly kind: "held"; readonly id: string; readonly reason: string }
-  /** The vendor refuses for a while; null: nobody knows for how long. */
+  /** The vendor rejects requests for a while; null: unknown how long. */
   | { readonly kind: "limited"; readonly until: number | null; readonly reason: string }
   /** The turn ended without its work being done. */
   | { readonly kind: "errored"; readonly reason: string }
   /** The agent's own name for its conversation; `resumes`: a later process can continue it. */
   | { readonly kind: "conversation"; readonly id: string; readonly resumes?: true }
-  /** The sandbox kept it from this host. */
+  /** The sandbox blocked this host. */
   | { readonly kind: "refused"; readonly host: string }
   | ({ readonly kind: "usage" } & UsedReport)
   /** How much of the vendor's rate-limit windows is used. */
@@ -30,7 +30,7 @@ export type AgentSignal =
   | { readonly kind: "received"; readonly id: string }
   | { readonly kind: "done"; readonly summary: string };
 
-/** A signal that becomes an event, unlike what is only true now. */
+/** A signal that becomes an event, unlike what is only true at the moment. */
 export type FactSignal = Exclude<AgentSignal, { readonly kind: "windows" }>;
 
 /** A signal whose long texts are in the store, so that events stay small. */

@@ -47,7 +47,7 @@ describe("an answer", () => {
     expect(readAnswer(asked, written)).toEqual({ kind: "wrong", reason });
   });
 
-  it("has a length that an event can hold", () => {
+  it("fits into an event", () => {
     expect(readAnswer(open, "x".repeat(4096)).kind).toBe("text");
     expect(readAnswer(open, "x".repeat(4097))).toMatchObject({ kind: "wrong" });
   });

@@ -1,7 +1,7 @@
 import type { Asked } from "./question.ts";
 import { INLINE_LIMIT } from "./text.ts";
 
-/** What a person's words mean as an answer; `wrong` says why they mean nothing, for the person. */
+/** What a person's words mean as an answer; `wrong` explains to the person why they mean nothing. */
 export type ReadAnswer =
   | { readonly kind: "choice"; readonly answer: string }
   | { readonly kind: "text"; readonly answer: string }
@@ -12,7 +12,7 @@ type Answerable = Pick<Asked, "kind" | "choices" | "freeText">;
 // As a reason for a denial these would do the opposite of what was meant.
 const CONSENT = /^(?:y|yes|yep|yeah|ok|okay|sure|allow(?:ed)?|approved?|accept(?:ed)?|granted)[.!]*$/i;
 
-/** A choice by its text, its number or an unambiguous beginning of it; where the question takes free text, anything else. */
+/** A choice by its text, its number or an unambiguous prefix; if the question takes free text, anything else. */
 export function readAnswer(question: Answerable, written: string): ReadAnswer {
   const { kind, choices, freeText } = question;
   const answer = written.trim();
@@ -37,7 +37,7 @@ export function listChoices({ choices, freeText }: Answerable): string {
   return [...named, ...(freeText ? ["any other text"] : [])].join(", ").replace(/, ([^,]*)$/, " or $1");
 }
 
-// "Yes" and "YES" may both be offered: the one that is spelled so was meant, and found before.
+// "Yes" and "YES" may both be offered: an exact match was already found before.
 function findChoice(choices: readonly string[], answer: string): string | undefined {
   const exact = choices.find((one) => one === answer);
   const number = /^\d+$/.test(answer) ? choices[Number(answer) - 1] : undefined;
@@ -48,7 +48,7 @@ function isBeginning(answer: string, choice: string): boolean {
   return choice.trim().toLowerCase().startsWith(answer.toLowerCase());
 }
 
-// A number that is not on the list, or a "yes" where "allow" was asked for.
+// A number that is not on the list, or a "yes" where "allow" was expected.
 function isSlip({ kind, choices }: Answerable, answer: string): boolean {
   if (choices.length === 0) return false;
   if (/^\d+$/.test(answer)) return !choices.some((choice) => /^\d/.test(choice));

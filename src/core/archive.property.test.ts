@@ -85,7 +85,7 @@ describe("in any story", () => {
     },
     {
       afterwards: {
-        "(the stories archive something, so that the facts above say something)": () => {
+        "(the stories archive something, so that the facts above are meaningful)": () => {
           expect(archived).toBeGreaterThan(0);
         },
       },

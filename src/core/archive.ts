@@ -5,25 +5,25 @@ import type { SessionState } from "./session/state.ts";
 import { type StreamId, splitStream } from "./stream.ts";
 import type { TaskState } from "./task/state.ts";
 
-/** What has left the live model, read when somebody asks for it. Lists are in the order in which sessions and changes began. */
+/** What has left the live model, read on demand. Lists are in the order in which sessions and changes started. */
 export interface Archive {
   state(stream: StreamId): StreamState | undefined;
-  /** `since`: only those that something happened to at or after this time. */
+  /** `since`: only those with an event at or after this time. */
   sessions(filter: { readonly projectId?: string | undefined; readonly since?: number }): readonly SessionState[];
-  /** The sessions that something happened to last, newest first. */
+  /** The sessions with the latest events, newest first. */
   latestSessions(count: number): readonly SessionState[];
-  /** Sessions with a name that begins like this (see `namesOf`): the first few in the order of their names. */
+  /** Sessions with a name that starts like this (see `namesOf`): the first few in name order. */
   sessionsNamed(beginning: string): readonly SessionState[];
   changes(filter: { readonly projectId?: string | undefined }): readonly ChangeState[];
   changesOf(sessionId: string): readonly ChangeState[];
   changesOn(projectId: string, branch: string): readonly ChangeState[];
-  /** The highest number of a project's changes; 0: there is none. */
+  /** The highest number of a project's changes; 0: none. */
   lastNumber(projectId: string): number;
   /** How many changes of a project were merged after this time. */
   countMerged(projectId: string, after: number): number;
 }
 
-/** Is a stream with this state in the archive? A task is there whenever nobody holds it. */
+/** Is a stream with this state in the archive? A task is there while nobody holds it. */
 export function isArchived(stream: StreamId, state: StreamState): boolean {
   switch (splitStream(stream).kind) {
     case "session":

@@ -2,7 +2,9 @@ import { writeOutHidden } from "./hidden-characters.ts";
 
 const FORBIDDEN = /[ ~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$/;
 
-/** Does git take this as the name of a branch, and does a person see all of it? The rules are those of `git check-ref-format --branch`. */
+/**
+ * Does git accept this branch name, and is all of it visible? The rules are those of `git check-ref-format --branch`.
+ */
 export function isBranchName(name: string): boolean {
   if (name === "" || name === "@" || name === "HEAD" || name.startsWith("-") || FORBIDDEN.test(name)) return false;
   if (/[\t\n]/.test(name) || writeOutHidden(name) !== name) return false;

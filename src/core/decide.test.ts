@@ -22,21 +22,21 @@ describe("project.register", () => {
   const { paused: _, removed: __, at: ___, ...facts } = aProject();
   const register: Command = { type: "project.register", ...facts };
 
-  it("makes an unknown project known", () => {
+  it("registers an unknown project", () => {
     expect(given(aWorld({ projects: [] }), register)).toEqual([{ ...register, type: "project.registered" }]);
   });
 
-  it("does nothing when nothing changed", () => {
+  it("does nothing if nothing changed", () => {
     expect(given(aWorld(), register)).toEqual([]);
   });
 
-  it("records what changed, and brings a removed project back", () => {
+  it("records changes, and restores a removed project", () => {
     expect(given(aWorld(), { ...register, limit: 2 })).toMatchObject([{ type: "project.registered", limit: 2 }]);
     const removed = aWorld({ projects: [aProject({ removed: true, path: "/elsewhere" })] });
     expect(given(removed, register)).toMatchObject([{ type: "project.registered", path: "/repo" }]);
   });
 
-  it("is rejected when the id belongs to another folder", () => {
+  it("is rejected if the id belongs to another folder", () => {
     expect(given(aWorld(), { ...register, path: "/other" })).toEqual([{ rejected: "project-exists" }]);
   });
 });
@@ -93,8 +93,8 @@ describe("commands for the fleet", () => {
   });
 });
 
-describe("inputs that are no commands", () => {
-  it("a timer decides nothing by itself", () => {
+describe("inputs that are not commands", () => {
+  it("a timer alone decides nothing", () => {
     expect(given(aWorld(), { type: "timer" })).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe("an effect", () => {
   const start = (world: World): readonly object[] =>
     events(decide(world, { type: "intent.starting", id: intent.id }, find, 2000));
 
-  it("is marked started together with what that means", () => {
+  it("is marked as started together with its consequences", () => {
     expect(start(aWorld({ sessions: [session] }))).toEqual([
       { type: "intent.started", id: intent.id },
       { type: "message.started", id: "m-1", run: 1, attempt: 1 },
@@ -127,8 +127,8 @@ describe("an effect", () => {
     ["everything was paused", aWorld({ sessions: [session], fleet: { paused: true } })],
     ["its project was paused", aWorld({ sessions: [session], projects: [aProject({ paused: true })] })],
     ["the agent asked a question", aWorld({ sessions: [{ ...session, question: aQuestion() }] })],
-    ["the session is to stop", aWorld({ sessions: [{ ...session, phase: "stopping" }] })],
-  ])("does not start when %s just before", (_, world) => {
+    ["the session should stop", aWorld({ sessions: [{ ...session, phase: "stopping" }] })],
+  ])("does not start if %s just before", (_, world) => {
     expect(start(world)).toEqual([]);
   });
 

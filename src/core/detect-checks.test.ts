@@ -8,7 +8,7 @@ function check(files: Partial<ProjectFiles>): unknown {
 
 const scripts = (all: Readonly<Record<string, unknown>>): string => JSON.stringify({ scripts: all });
 
-describe("checks of a project that names none", () => {
+describe("checks of a project without configured ones", () => {
   it("are the scripts test, lint and typecheck of its package", () => {
     const packageJson = scripts({ test: "vitest", lint: "biome", typecheck: "tsc", build: "tsc" });
     const all = { test: "npm test", lint: "npm run lint", typecheck: "npm run typecheck" };
@@ -19,11 +19,11 @@ describe("checks of a project that names none", () => {
     ["pnpm-lock.yaml", "pnpm test"],
     ["yarn.lock", "yarn test"],
     ["package-lock.json", "npm test"],
-  ])("are run by the package manager of %s", (lockfile, run) => {
+  ])("are run with the package manager of %s", (lockfile, run) => {
     expect(check({ names: ["package.json", lockfile], packageJson: scripts({ test: "x" }) })).toEqual({ test: run });
   });
 
-  it("are not what a new package says in place of a test", () => {
+  it("are not a new package's placeholder test", () => {
     const packageJson = scripts({ test: 'echo "Error: no test specified" && exit 1' });
     expect(check({ names: ["package.json"], packageJson })).toEqual({});
   });
@@ -54,11 +54,11 @@ describe("checks of a project that names none", () => {
     [["conftest.py"], null, "python3 -m pytest"],
     [["pyproject.toml"], "[tool.pytest.ini_options]\n", "python3 -m pytest"],
     [["pyproject.toml"], '[project.optional-dependencies]\ndev = ["pytest>=8"]\n', "python3 -m pytest"],
-  ])("are the usual ones of %j", (names, pyproject, run) => {
+  ])("are the usual ones for %j", (names, pyproject, run) => {
     expect(check({ names, pyproject })).toEqual({ test: run });
   });
 
-  it("are none where nothing is known", () => {
+  it("are none if nothing is known", () => {
     expect(check({ names: ["README.md", "pyproject.toml"], pyproject: "[project]\n" })).toEqual({});
   });
 });

@@ -1,11 +1,11 @@
-/** What is known of a project's files, by their names at its root. */
+/** What is known about the files at a project's root, by name. */
 export interface ProjectFiles {
   readonly names: readonly string[];
-  /** Content of package.json; null: there is none. */
+  /** Content of package.json, or null. */
   readonly packageJson: string | null;
-  /** Content of the Makefile; null: there is none. */
+  /** Content of the Makefile, or null. */
   readonly makefile: string | null;
-  /** Content of pyproject.toml, where somebody looked. */
+  /** Content of pyproject.toml, if it was read. */
   readonly pyproject?: string | null;
 }
 
@@ -16,10 +16,10 @@ const SCRIPTS: readonly (readonly [script: string, command: string])[] = [
   ["typecheck", "npm run typecheck"],
 ];
 
-/** What a new package has as its test. */
+/** The test script of a new package. */
 const NO_TEST = "no test specified";
 
-/** Checks of a project whose configuration names none; the first kind of project that fits decides. */
+/** Checks of a project that configures none; the first matching kind of project decides. */
 export function detectChecks(files: ProjectFiles): Readonly<Record<string, { readonly run: string }>> {
   const fromPackage = ofPackage(files);
   if (Object.keys(fromPackage).length > 0) return fromPackage;
@@ -53,7 +53,7 @@ function scriptsOf(packageJson: string | null): Readonly<Record<string, string>>
       Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
     );
   } catch {
-    // A package.json that npm cannot read has no scripts either.
+    // npm cannot read the scripts of such a package.json either.
     return {};
   }
 }

@@ -9,7 +9,7 @@ const SECRETS = [
   ...["AZURE_STORAGE_CONNECTION_STRING", "ANSIBLE_VAULT_PASS", "MAIL_PW", "AWS_SECRET_ACCESS_KEY", "ANTHROPIC_API_KEY"],
 ];
 
-/** Variables that point git, node or ao somewhere else. */
+/** Variables that redirect git, node or ao. */
 const STEERING = [
   ...["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_EXTERNAL_DIFF"],
   ...["GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_PROXY_COMMAND"],
@@ -43,7 +43,7 @@ describe("the environment of programs that ao starts", () => {
     expect(reasonToPass(name, "x")).toBe(reason);
   });
 
-  it("has the address of a proxy, unless a password is in it", () => {
+  it("has a proxy URL, unless it contains a password", () => {
     expect(pickEnvironment({ HTTPS_PROXY: "http://proxy:3128", HTTP_PROXY: "http://me:hunter2@proxy:3128" })).toEqual({
       HTTPS_PROXY: "http://proxy:3128",
     });

@@ -1,4 +1,4 @@
-/** What every shell has: where programs and folders are, who the user is, how to speak to the terminal. */
+/** What every shell has: paths, the user, the terminal's settings. */
 const SHELL = [
   ...[
     "PATH",
@@ -58,7 +58,7 @@ const TOOLCHAINS = [
   ...["LDFLAGS", "MAKEFLAGS", "CMAKE_PREFIX_PATH", "CCACHE_DIR", "PLAYWRIGHT_BROWSERS_PATH", "CI"],
 ];
 
-/** What a person may have set for git, none of which points it at another repository. */
+/** Git settings that a person may have made, none of which redirects it to another repository. */
 const GIT = [
   ...["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES", "GIT_EXEC_PATH"],
   ...["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "EMAIL"],
@@ -76,14 +76,14 @@ const PREFIXES: readonly (readonly [string, string])[] = [
   ["XDG_", "shell"],
 ];
 
-/** Why a program that `ao` starts gets this variable of the daemon's environment; null: it does not get it. */
+/** Why a program that `ao` starts gets this variable of the daemon's environment; null: it does not. */
 export function reasonToPass(name: string, value: string): string | null {
   if (hasPassword(value)) return null;
   const group = GROUPS.find(([, names]) => names.has(name))?.[0];
   return group ?? PREFIXES.find(([prefix]) => name.startsWith(prefix))?.[1] ?? null;
 }
 
-/** The part of an environment that every program gets which `ao` starts. */
+/** The part of an environment that every program started by `ao` gets. */
 export function pickEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const picked: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
@@ -92,7 +92,7 @@ export function pickEnvironment(env: Readonly<Record<string, string | undefined>
   return picked;
 }
 
-/** Does an address, such as a proxy's, carry a password? */
+/** Does a URL, such as a proxy's, contain a password? */
 export function hasPassword(value: string): boolean {
   return /:\/\/[^/\s@]*:[^/\s@]*@/.test(value);
 }

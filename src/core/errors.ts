@@ -1,4 +1,4 @@
-/** Every code a user can meet; scripts may match on these, so they only ever grow. */
+/** Every code a user can see; scripts may match them, so the list only grows. */
 export type ErrorCode =
   | "usage"
   | "config-invalid"
@@ -66,7 +66,7 @@ export class AoError extends Error {
   }
 }
 
-/** What alone drives the retry of an effect. */
+/** The only thing that decides whether an effect is retried. */
 export type PluginErrorCategory =
   | "config"
   | "auth"
@@ -78,7 +78,7 @@ export type PluginErrorCategory =
   | "bad-response"
   | "unknown-outcome";
 
-/** A failure inside an adapter; `category` decides whether the effect is tried again. */
+/** A failure inside an adapter; `category` decides whether the effect is retried. */
 export class PluginError extends AoError {
   readonly plugin: string;
   readonly category: PluginErrorCategory;
@@ -100,7 +100,7 @@ export class PluginError extends AoError {
   }
 }
 
-/** Something that cannot happen did: a bug in `ao`, to be reported. */
+/** Something impossible happened: a bug in `ao`, to be reported. */
 export class InvariantError extends AoError {
   constructor(message: string, cause?: unknown) {
     super({ code: "internal", message, hint: "This is a bug in ao; please report it.", cause });

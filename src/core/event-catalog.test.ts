@@ -10,8 +10,8 @@ const isNamed =
   (type: string): boolean =>
     prefixes.some((prefix) => type.startsWith(prefix));
 
-describe("the catalog of events", () => {
-  it("makes what a person asked for and what an agent confirmed durable", () => {
+describe("the event catalog", () => {
+  it("makes a person's requests and an agent's confirmations durable", () => {
     const durable = Object.entries(EVENT_CATALOG).flatMap(([type, { durable: is }]) => (is ? [type] : []));
     const ofTrain = ["train.paused", "train.resumed", "train.reordered"];
     const listed = [
@@ -26,7 +26,7 @@ describe("the catalog of events", () => {
     expect(new Set(durable)).toEqual(new Set([...listed, ...ofPeople]));
   });
 
-  it("lets a pause and a start of the daemon reach everyone, and a project its own sessions and changes", () => {
+  it("lets a pause and a daemon start affect everyone, and a project its own sessions and changes", () => {
     const reach = (wanted: string): readonly string[] =>
       Object.entries(EVENT_CATALOG).flatMap(([type, traits]) => (traits.reach === wanted ? [type] : []));
     const ofTrain = ["train.built", "train.ended", "train.paused", "train.resumed", "commit.check-finished"];
@@ -34,14 +34,14 @@ describe("the catalog of events", () => {
     expect(reach("project")).toEqual(Object.keys(EVENT_CATALOG).filter(isNamed("project.", ...ofTrain)));
   });
 
-  it("tells the events about problems and notices apart from the others", () => {
+  it("distinguishes events about problems and notices from the others", () => {
     const types = Object.keys(EVENT_CATALOG);
     expect(typesWhere(isProblemEvent)).toEqual(types.filter(isNamed("problem.", "reaction.")));
     expect(typesWhere(isNoticeEvent)).toEqual(types.filter(isNamed("notice.")));
   });
 
   it.each(["message.started", "message.written", "conversation.known", "agent.output-seen", "intent.recorded"])(
-    "hides %s unless somebody looks for a bug",
+    "hides %s except for debugging",
     (type) => {
       expect(isInternal(ofType(type))).toBe(true);
     },

@@ -2,11 +2,11 @@ import type { AnyEvent, EventType } from "./event.ts";
 import type { NoticeEvent } from "./notice/state.ts";
 import type { ProblemEvent } from "./reaction/problem.ts";
 
-/** What the daemon has to know about a type of event beside its effect on the state. */
+/** What the daemon needs to know about an event type besides its effect on the state. */
 export interface EventTraits {
-  /** Its commit must survive a power cut: a person asked for it, or an agent confirmed a message. */
+  /** Its commit must survive a power cut: a person requested it, or an agent confirmed a message. */
   readonly durable: boolean;
-  /** About how `ao` works inside; shown only to those who ask for it. */
+  /** About ao's internals; shown only on request. */
   readonly internal: boolean;
   /** Whose wanted effects may change with it: its own stream's, its whole project's, or everyone's. */
   readonly reach: "stream" | "project" | "everyone";
@@ -40,7 +40,7 @@ const NOTICE_EVENTS: Traits<NoticeEvent> = {
   "notice.failed": PLAIN,
 };
 
-/** Every type of event. The compiler asks for the row of a new one here and for its text in the server. */
+/** Every event type. The compiler requires a row here for a new one, and its text in the server. */
 export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "session.requested": DURABLE,
   "session.admitted": DURABLE,
@@ -169,12 +169,12 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   ...NOTICE_EVENTS,
 };
 
-/** Must a commit with this event reach the disk before anybody is answered? */
+/** Must a commit with this event reach the disk before anyone is answered? */
 export function mustReachDisk({ type }: AnyEvent): boolean {
   return EVENT_CATALOG[type].durable;
 }
 
-/** Is this event about how `ao` works inside, rather than about the session? So is one that only a newer `ao` knows. */
+/** Is this event about ao's internals, rather than about the session? An event that only a newer `ao` knows is too. */
 export function isInternal({ type }: AnyEvent): boolean {
   return !Object.hasOwn(EVENT_CATALOG, type) || EVENT_CATALOG[type].internal;
 }

@@ -18,7 +18,7 @@ import type { TaskState } from "./task/state.ts";
 
 export type StreamState = SessionState | ChangeState | TaskState | ProjectState | FleetState;
 
-/** Applies one event to the state of its stream. Total: what does not fit changes nothing. */
+/** Applies one event to the state of its stream. Total: an event that does not fit changes nothing. */
 export function evolve(
   stream: StreamId,
   state: StreamState | undefined,

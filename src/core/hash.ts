@@ -7,7 +7,7 @@ export function shortHash(text: string): string {
   return hash.toString(16).padStart(16, "0");
 }
 
-/** A commit as people read it. */
+/** A short commit id for people. */
 export function shortCommit(commit: string): string {
   return commit.slice(0, 10);
 }

@@ -1,15 +1,16 @@
 const PLAIN = /^[\t\n -~]*$/;
 
-/** Text with every hidden character written out, such as `\x1b` or `\u202e`; newlines and tabs stay. */
+/** Text with every hidden character escaped, such as `\x1b` or `\u202e`; keeps newlines and tabs. */
 export function writeOutHidden(text: string): string {
-  // Most text is plain, and the sets of characters below take a millisecond to build, which a short command notices.
+  // Most text is plain, and the character sets below take a millisecond to build, which a short command notices.
   return PLAIN.test(text) ? text : writeOut(text);
 }
 
 function writeOut(text: string): string {
-  // Everything that a terminal obeys or a reader cannot see: control, invisible and direction-changing characters, line separators, tags.
+  // Everything that controls a terminal or that a reader cannot see: control, invisible and direction-changing
+  // characters, line separators, tags.
   const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}]/gu;
-  // Inside of an emoji a joiner and a variation selector belong to the picture.
+  // Inside an emoji, a joiner and a variation selector belong to the picture.
   const emojiPart = /(?<=\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0f)*)(?:\ufe0f|\u200d)/uy;
   return text.replace(hidden, (character, offset: number) => {
     if (character === "\n" || character === "\t") return character;

@@ -3,7 +3,7 @@ import { isHostPattern, isListed } from "./host-list.ts";
 
 describe("a list of hosts", () => {
   it.each(["github.com", "*.github.com", "localhost", "10.0.0.7", "::1", "GitHub.com", "xn--bcher-kva.example"])(
-    "may name %s",
+    "may contain %s",
     (pattern) => expect(isHostPattern(pattern)).toBe(true),
   );
 
@@ -22,7 +22,7 @@ describe("a list of hosts", () => {
     "-m.com",
     "a\nb",
     "a".repeat(300),
-  ])("cannot name %j", (pattern) => expect(isHostPattern(pattern)).toBe(false));
+  ])("cannot contain %j", (pattern) => expect(isHostPattern(pattern)).toBe(false));
 
   it.each([
     [["github.com"], "github.com", true],

@@ -1,12 +1,17 @@
-/** One host by its name or address, or every host below a name: `api.github.com`, `*.npmjs.org`, `10.0.0.7`, `localhost`. */
+/**
+ * One host by name or address, or every host below a name: `api.github.com`, `*.npmjs.org`, `10.0.0.7`, `localhost`.
+ */
 const PATTERN = /^(\*\.)?(?!-)[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^[0-9a-f]*:[0-9a-f:.]+$/;
 
-/** Can this be written in a list of hosts? No scheme, port or path: a list that is read differently than it was meant protects nobody. */
+/**
+ * Is this valid in a list of hosts? No scheme, port or path: a list that is interpreted differently than intended
+ * protects nobody.
+ */
 export function isHostPattern(text: string): boolean {
   return text.length <= 253 && PATTERN.test(text.toLowerCase());
 }
 
-/** The form in which hosts are compared: without case, brackets, or the dot at the end that a resolver ignores. */
+/** The form in which hosts are compared: lower case, without brackets or the trailing dot that a resolver ignores. */
 export function normalizeHost(host: string): string {
   return host
     .toLowerCase()
@@ -14,7 +19,7 @@ export function normalizeHost(host: string): string {
     .replace(/\.$/, "");
 }
 
-/** Does the list name this host? `*.example.com` names hosts below it, not itself. */
+/** Does the list contain this host? `*.example.com` covers hosts below it, not itself. */
 export function isListed(patterns: readonly string[], host: string): boolean {
   const asked = normalizeHost(host);
   return patterns

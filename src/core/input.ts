@@ -16,7 +16,7 @@ import type { AgentInput, CallerShell, SessionState } from "./session/state.ts";
 import type { StreamId } from "./stream.ts";
 import type { StoredText } from "./text.ts";
 
-/** What a person or a program asks for; only these can be rejected. */
+/** A request by a person or a program; only these can be rejected. */
 export type Command =
   | ({ readonly type: "project.register" } & ProjectFacts)
   | { readonly type: "project.remove"; readonly id: string }
@@ -63,7 +63,7 @@ export type Command =
       readonly choice: string;
       readonly messageId: string;
     }
-  /** Takes back a message that has not left yet. */
+  /** Cancels a message that has not been sent yet. */
   | {
       readonly type: "session.cancel-message";
       readonly sessionId: string;
@@ -72,12 +72,12 @@ export type Command =
     }
   | { readonly type: "session.interrupt"; readonly sessionId: string; readonly messageId: string }
   | { readonly type: "session.stop"; readonly sessionId: string; readonly reason: string }
-  /** `now`: start it although all slots are taken, also when it only waits in the queue. */
+  /** `now`: starts it although all slots are taken, even if it only waits in the queue. */
   | {
       readonly type: "session.restore";
       readonly sessionId: string;
       readonly now?: boolean;
-      /** The caller's shell, in place of the one that the session began with. */
+      /** The caller's shell, replacing the one that the session started with. */
       readonly shell?: CallerShell;
     }
   | { readonly type: "session.move"; readonly sessionId: string; readonly runtime: PluginUse }
@@ -90,7 +90,7 @@ export type Command =
   | {
       readonly type: "inbox.snooze";
       readonly id: string;
-      /** The appearance of the item that the person saw. */
+      /** The occurrence of the item that the person saw. */
       readonly occurrence: string;
       readonly until: number;
       readonly by: string;
@@ -115,7 +115,7 @@ export type Command =
         readonly line: number | null;
         readonly text: StoredText;
       }[];
-      /** The commit that was looked at; null: whatever it is now. */
+      /** The reviewed commit; null: the current one. */
       readonly head: string | null;
     }
   | {
@@ -146,12 +146,12 @@ export type Command =
       readonly key: string;
       readonly strategy: MergeStrategy | null;
       readonly by: string;
-      /** Why the project's own rules do not count this time. */
+      /** Why the project's own rules do not apply this time. */
       readonly override?: string | null;
     }
   | { readonly type: "train.pause"; readonly projectId: string; readonly by: string }
   | { readonly type: "train.resume"; readonly projectId: string; readonly by: string }
-  /** Gives a pull request another place in the train; 1 is the first. */
+  /** Moves a pull request to another place in the train; 1 is the first. */
   | {
       readonly type: "train.move";
       readonly projectId: string;
@@ -159,7 +159,7 @@ export type Command =
       readonly to: number;
       readonly by: string;
     }
-  /** Takes a requested merge back. */
+  /** Cancels a requested merge. */
   | { readonly type: "change.cancel-merge"; readonly key: string; readonly by: string }
   | { readonly type: "change.close"; readonly key: string; readonly by: string; readonly reason: string };
 
@@ -172,7 +172,7 @@ export type ProjectCommand = CommandOf<Extract<Command["type"], `project.${strin
 export type TrainCommand = CommandOf<Extract<Command["type"], `train.${string}`>>;
 export type FleetCommand = CommandOf<Extract<Command["type"], `fleet.${string}` | `daemon.${string}`>>;
 
-/** What was seen in the world; never rejected, only ignored when it is old news. */
+/** What was seen in the world; never rejected, only ignored if it is outdated. */
 export type Observation =
   | {
       readonly type: "run.signals";
@@ -194,7 +194,7 @@ export type Observation =
       readonly condition: "ready" | "missing" | "branch-missing";
       readonly evidence: string;
     }
-  /** It printed something that is no message to `ao`. */
+  /** It printed something that is not a message to `ao`. */
   | { readonly type: "run.output-seen"; readonly sessionId: string; readonly run: number }
   /** A branch was seen at another commit than is known. */
   | { readonly type: "branch.moved"; readonly sessionId: string; readonly facts: BranchReading }
@@ -202,7 +202,7 @@ export type Observation =
   | { readonly type: "change.seen"; readonly key: string; readonly seen: ChangeObservation }
   /** The project's base branch was seen at another commit. */
   | { readonly type: "base.moved"; readonly projectId: string; readonly head: string }
-  /** All that collides in a project now. */
+  /** All current collisions in a project. */
   | { readonly type: "collisions.seen"; readonly projectId: string; readonly collisions: readonly Collision[] };
 
 /** What was seen of one session. */
@@ -235,7 +235,7 @@ export function accept(events: readonly Emitted[], result?: Readonly<Record<stri
   return result === undefined ? { kind: "accepted", events } : { kind: "accepted", events, result };
 }
 
-/** A decision that a command cannot be done, with what to do instead. */
+/** A rejection of a command, with what to do instead. */
 export function reject(
   code: ErrorCode,
   message: string,

@@ -5,9 +5,11 @@ import type { StreamId } from "./stream.ts";
 import type { StoredText } from "./text.ts";
 import type { Car } from "./train/state.ts";
 
-/** An effect that was decided: recorded with its cause, started before the first byte leaves, reconciled after a crash. */
+/**
+ * A decided effect: recorded with its cause, marked as started before the first byte leaves, reconciled after a crash.
+ */
 export interface Intent {
-  /** Made of what it is for, never of a log position; the same purpose always gives the same id. */
+  /** Derived from its purpose, never from a log position; the same purpose always gives the same id. */
   readonly id: string;
   readonly stream: StreamId;
   /** Effects of one lane run one after another. */
@@ -32,7 +34,7 @@ export type IntentSpec =
     }
   | { readonly kind: "end-run"; readonly sessionId: string; readonly run: number }
   | { readonly kind: "remove-workspace"; readonly sessionId: string; readonly generation: number }
-  /** What the branch holds after so many turns. */
+  /** How the branch compares to its base after this many turns. */
   | { readonly kind: "read-branch"; readonly sessionId: string; readonly turn: number }
   /** A pull request for this commit of the session's branch. */
   | {
@@ -54,14 +56,14 @@ export type IntentSpec =
     }
   /** Pushes a newer commit of the branch to the forge. */
   | { readonly kind: "publish-change"; readonly changeKey: string; readonly head: string }
-  /** Gives the forge what was said or done here. */
+  /** Writes to the forge what was said or done locally. */
   | { readonly kind: "write-change"; readonly changeKey: string; readonly writeId: string }
   | {
       readonly kind: "try-merge";
       readonly changeKey: string;
       readonly head: string;
       readonly baseHead: string;
-      /** A policy depends on how much it changes. */
+      /** A policy depends on the size of the change. */
       readonly measure?: boolean;
     }
   | {
@@ -69,7 +71,9 @@ export type IntentSpec =
       readonly changeKey: string;
       readonly head: string;
       readonly strategy: MergeStrategy;
-      /** Exactly this commit, onto exactly this base, as the merge train checked it; absent: whatever the merge gives. */
+      /**
+       * Exactly this commit, onto exactly this base, as the merge train checked it; absent: whatever the merge gives.
+       */
       readonly exact?: ExactMerge;
     }
   /** Builds the merges of a batch, each on top of the one before. */
@@ -88,10 +92,10 @@ export type IntentSpec =
       readonly check: string;
       readonly attempt: number;
     }
-  /** A shell command that a rule wants run for a pull request, or for a session. */
+  /** A shell command that a rule wants to run for a pull request, or for a session. */
   | { readonly kind: "run-command"; readonly changeKey: string; readonly commandId: string }
   | { readonly kind: "run-command"; readonly sessionId: string; readonly commandId: string }
-  /** Takes the merge of a pull request back, and reopens its issue. */
+  /** Reverts the merge of a pull request, and reopens its issue. */
   | {
       readonly kind: "revert-merge";
       readonly projectId: string;
@@ -108,7 +112,7 @@ export type IntentSpec =
       readonly urgent: boolean;
     };
 
-/** A merge that was built before: the base goes from one commit to the other, or does not move. */
+/** A merge that was built earlier: the base moves from one commit to the other, or not at all. */
 export interface ExactMerge {
   readonly base: string;
   readonly commit: string;
@@ -128,7 +132,7 @@ export type ProjectSpec = Extract<IntentSpec, { readonly projectId: string }>;
 /** A message to one notifier. */
 export type NotifySpec = Extract<IntentSpec, { readonly kind: "notify" }>;
 
-/** What an executor reports; it comes back to the loop as an input. */
+/** What an executor reports; it returns to the loop as an input. */
 export type IntentOutcome =
   | {
       readonly kind: "workspace-created";
@@ -145,16 +149,16 @@ export type IntentOutcome =
   | { readonly kind: "run-ended"; readonly code: number | null; readonly evidence: string }
   /** In the agent's inbox or terminal. */
   | { readonly kind: "message-written" }
-  /** Not tried, because it must wait (a person types, a question is open). */
+  /** Not tried, because it must wait (a person is typing, a question is open). */
   | { readonly kind: "message-held"; readonly reason: string }
-  /** null: there is no such branch. */
+  /** null: no such branch. */
   | { readonly kind: "branch-read"; readonly facts: BranchReading | null }
-  /** The number and address are the forge's; one that was there before counts too. */
+  /** The number and URL come from the forge; an existing one counts too. */
   | {
       readonly kind: "change-opened";
       readonly number: number;
       readonly url: string | null;
-      /** The branch was pushed to a forge elsewhere. */
+      /** The branch was pushed to a remote forge. */
       readonly isRemote?: true;
       /** It was opened as a draft. */
       readonly isDraft?: true;
@@ -197,12 +201,12 @@ export type IntentOutcome =
       /** The forge asked for this pause. */
       readonly retryAfterMs?: number;
     }
-  /** The forge or tracker cannot be reached now; it is tried again. */
+  /** The forge or tracker cannot be reached now; it is retried. */
   | { readonly kind: "effect-held"; readonly reason: string; readonly retryAfterMs?: number }
-  /** The forge's own queue has it, and merges it in its turn. */
+  /** It is in the forge's own queue, which will merge it. */
   | ({ readonly kind: "merge-queued" } & QueuePlace)
   | { readonly kind: "merge-reverted"; readonly commit: string }
-  /** The branch or the base is not where it was; what is there now comes along. */
+  /** The branch or the base has moved; the current state is included. */
   | { readonly kind: "merge-outdated"; readonly reason: string; readonly facts: BranchReading | null }
   | { readonly kind: "issue-settled"; readonly closed: boolean; readonly reason: string }
   | { readonly kind: "branch-settled"; readonly deleted: boolean; readonly reason: string }
@@ -216,24 +220,24 @@ export type IntentOutcome =
       /** The other side asked for this pause. */
       readonly retryAfterMs?: number | undefined;
     }
-  /** Nobody can tell whether it happened; it is not tried again. */
+  /** It cannot be determined whether it happened; it is not retried. */
   | { readonly kind: "unknown"; readonly reason: string };
 
-/** A branch against its base, as it was read. */
+/** How a branch compares to its base. */
 export interface BranchReading {
   readonly head: string;
   readonly baseHead: string;
   readonly ahead: number;
-  /** What its workspace has beside it; null: nothing; absent: nobody looked. */
+  /** Uncommitted changes in its workspace; null: none; absent: not checked. */
   readonly uncommitted?: Uncommitted | null;
-  /** What it changes; absent: nobody counted. */
+  /** What it changes; absent: not counted. */
   readonly lines?: LineCount;
 }
 
-/** What a stream wants: the whole set of effects in the order in which those of one lane should run. */
+/** What a stream wants: the whole set of effects, those of one lane in the order they should run. */
 export interface Wanted {
   readonly intents: readonly Intent[];
-  /** When to look again although nothing happens; null: never. */
+  /** When to check again although nothing happens; null: never. */
   readonly wakeAt: number | null;
 }
 
@@ -248,12 +252,12 @@ export function intentId(stream: StreamId, rule: IntentKind, occurrence: string 
   return `${intentPrefix(stream, rule)}${occurrence}/${attempt}`;
 }
 
-/** How the ids of all effects of one kind on a stream begin. */
+/** The id prefix of all effects of one kind on a stream. */
 export function intentPrefix(stream: StreamId, rule: IntentKind): string {
   return `${stream}/${rule}/`;
 }
 
-/** Why an effect did not do what it was for, in one sentence. */
+/** Why an effect did not achieve its purpose, in one sentence. */
 export function describeFailure(outcome: IntentOutcome): string {
   if (outcome.kind === "failed") return outcome.hint === null ? outcome.message : `${outcome.message} ${outcome.hint}`;
   if (outcome.kind === "unknown") return outcome.reason;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { AgentSignal } from "./agent-signal.ts";
 import { decodeMessage, decodeSignal, encodeMessage, encodeSignal, type LinesMessage } from "./lines-protocol.ts";
 
-describe("what an agent says", () => {
+describe("a signal from an agent", () => {
   it.each<[string, AgentSignal]>([
     ['{"type":"status","state":"idle"}', { kind: "status", state: "idle", note: null }],
     ['{"type":"status","state":"waiting","note":"n"}', { kind: "status", state: "waiting", note: "n" }],
@@ -72,7 +72,7 @@ describe("what an agent says", () => {
     ['{"type":"received","id":"m1","more":1}', { kind: "received", id: "m1" }],
     ['{"type":"done"}', { kind: "done", summary: "" }],
     ['{"type":"done","summary":"all"}', { kind: "done", summary: "all" }],
-  ])("is read from %s", (line, signal) => {
+  ])("is decoded from %s", (line, signal) => {
     expect(decodeSignal(line)).toEqual(signal);
   });
 
@@ -104,7 +104,7 @@ describe("what an agent says", () => {
     expect(decodeSignal(line(1024 * 1024 + 1))).toBeNull();
   });
 
-  it("is written in the form in which it is read", () => {
+  it("is encoded in the form in which it is decoded", () => {
     const count = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
     const id = fc.string({ minLength: 1 });
     const signal: fc.Arbitrary<AgentSignal> = fc.oneof(
@@ -140,19 +140,19 @@ describe("what an agent says", () => {
   });
 });
 
-describe("what an agent is told", () => {
-  it("names the question an answer belongs to", () => {
+describe("a message to an agent", () => {
+  it("names the question that an answer belongs to", () => {
     const line = encodeMessage({ id: "q1", kind: "answer", text: "yes", attempt: 1 });
     expect(JSON.parse(line)).toEqual({ type: "answer", id: "q1", choice: "yes" });
   });
 
-  it("says nothing more of an interrupt than that it is one", () => {
+  it("contains nothing else for an interrupt", () => {
     const line = encodeMessage({ id: "i1", kind: "interrupt", text: "", attempt: 1 });
     expect(line).toBe('{"type":"interrupt","id":"i1"}\n');
     expect(decodeMessage(line)).toEqual({ id: "i1", kind: "interrupt", text: "", attempt: 1 });
   });
 
-  it("has the attempt only when it comes again", () => {
+  it("has the attempt only if it is repeated", () => {
     const message = { id: "m", kind: "message", text: "t" } as const;
     expect(JSON.parse(encodeMessage({ ...message, attempt: 1 }))).toEqual({ type: "message", id: "m", text: "t" });
     expect(JSON.parse(encodeMessage({ ...message, attempt: 2 }))).toEqual({
@@ -163,7 +163,7 @@ describe("what an agent is told", () => {
     });
   });
 
-  it("is read in the form in which it is written", () => {
+  it("is decoded in the form in which it is encoded", () => {
     const message: fc.Arbitrary<LinesMessage> = fc.record({
       id: fc.string({ minLength: 1 }),
       kind: fc.constantFrom("task" as const, "message" as const, "answer" as const, "resume" as const),
@@ -196,7 +196,7 @@ describe("what an agent is told", () => {
 });
 
 describe("any line at all", () => {
-  it("is read without an error", () => {
+  it("is decoded without an error", () => {
     const line = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.json(),

@@ -2,17 +2,17 @@ import type { AgentSignal, AskedSignal } from "./agent-signal.ts";
 import type { QuestionDetail } from "./question.ts";
 import type { RateWindow } from "./rate-window.ts";
 
-/** A message as the `lines` protocol carries it to an agent. */
+/** A message to an agent in the `lines` protocol. */
 export interface LinesMessage {
   readonly id: string;
   readonly kind: "task" | "message" | "answer" | "resume" | "interrupt";
-  /** Of an interrupt: empty. */
+  /** Empty for an interrupt. */
   readonly text: string;
-  /** 1 for the first time; more after the agent's death. */
+  /** 1 the first time; higher after the agent died. */
   readonly attempt: number;
 }
 
-/** A longer line is output, whatever it says. */
+/** A longer line is output, whatever it contains. */
 export const MAX_LINE = 1024 * 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ function contentOf({ kind, text }: LinesMessage): Fields {
   return kind === "answer" ? { choice: text } : { text };
 }
 
-/** Reads a line that carries a message; null for anything else. */
+/** Decodes a line that carries a message; null for anything else. */
 export function decodeMessage(line: string): LinesMessage | null {
   const fields = parseFields(line);
   const kind = oneOf(fields?.["type"], ["task", "message", "answer", "resume", "interrupt"] as const);
@@ -40,7 +40,7 @@ export function decodeMessage(line: string): LinesMessage | null {
   return { id, kind, text, attempt };
 }
 
-/** The line by which an agent says something, with its newline. */
+/** The line for an agent's signal, with its newline. */
 export function encodeSignal(signal: AgentSignal): string {
   return `${JSON.stringify(toFields(signal))}\n`;
 }
@@ -67,7 +67,7 @@ function askFields({ kind, id, about, ...asked }: AskedSignal<string>): Fields {
   return { type: "ask", id, ...(about === undefined ? {} : { kind: about }), ...asked };
 }
 
-/** Reads a line that an agent printed; whatever is not one of the protocol's forms is output. */
+/** Decodes a line that an agent printed; anything outside the protocol is output. */
 export function decodeSignal(line: string): AgentSignal | null {
   if (line.length > MAX_LINE) return null;
   const said = parseFields(line);
@@ -133,7 +133,7 @@ function readAsk(said: Fields): AgentSignal | null {
   };
 }
 
-// The details of a question may be a plain text too; whatever else they are, they are shown rather than lost.
+// The details of a question may also be plain text; whatever else they are, they are shown rather than lost.
 function readDetail(value: unknown): QuestionDetail<string> | null {
   if (value === undefined || value === null) return null;
   if (typeof value === "string") return { format: "text", text: value };
@@ -158,7 +158,7 @@ function readUsage(said: Fields): AgentSignal | null {
   };
 }
 
-/** Vendors have two or three; more would be somebody's mistake. */
+/** Vendors have two or three; more would be a mistake. */
 const MAX_WINDOWS = 8;
 const MAX_WINDOW_NAME = 40;
 
@@ -187,7 +187,7 @@ function oneOf<T extends string>(value: unknown, words: readonly T[]): T | null 
   return words.find((word) => word === value) ?? null;
 }
 
-// A line of the protocol starts with its brace: text that merely contains one is not read at all.
+// A protocol line starts with its brace: text that merely contains one is not parsed at all.
 function parseFields(line: string): Fields | null {
   if (!line.startsWith("{")) return null;
   try {

@@ -11,7 +11,7 @@ describe("slugify", () => {
     ["修复登录", "task"],
     ["", "task"],
     ["../../etc/passwd", "etc-passwd"],
-  ])("makes %j into %j", (title, slug) => expect(slugify(title)).toBe(slug));
+  ])("turns %j into %j", (title, slug) => expect(slugify(title)).toBe(slug));
 
   it("cuts a long title at a word, within 40 characters", () => {
     const slug = slugify("Make the settings page remember what the user chose last time");
@@ -34,7 +34,7 @@ describe("normalizeIssue", () => {
     ["https://gitlab.com/g/r/-/work_items/42", "42"],
     ["https://linear.app/team/issue/ENG-42/fix-it", "ENG-42"],
     ["https://team.atlassian.net/browse/ENG-42", "ENG-42"],
-  ])("reads %j as %j", (written, id) => expect(normalizeIssue(written)).toBe(id));
+  ])("parses %j as %j", (written, id) => expect(normalizeIssue(written)).toBe(id));
 });
 
 describe("issueReference", () => {
@@ -54,7 +54,7 @@ describe("isSameIssue", () => {
     ["of another workspace", "https://linear.app/other/issue/ENG-42", linear, false],
     ["of another number", `${github}2`, github, false],
     ["of another repository", "https://github.com/octo/other/issues/4", github, false],
-  ])("compares an address %s", (_name, one, another, wanted) => expect(isSameIssue(one, another)).toBe(wanted));
+  ])("compares a URL %s", (_name, one, another, wanted) => expect(isSameIssue(one, another)).toBe(wanted));
 });
 
 describe("nameSession", () => {
@@ -76,7 +76,7 @@ describe("nameSession", () => {
     });
   });
 
-  it("counts on until the id is free, for id, branch and folder alike", () => {
+  it("counts up until the id is free, for id, branch and folder alike", () => {
     const taken = new Set(["demo-42", "demo-42-2"]);
     expect(nameSession({ ...request, issue: "42", isTaken: (id) => taken.has(id) })).toEqual({
       id: "demo-42-3",
@@ -85,7 +85,7 @@ describe("nameSession", () => {
     });
   });
 
-  it("takes the branch that was asked for as it is", () => {
+  it("uses the requested branch as is", () => {
     const names = nameSession({ ...request, branch: "feature/X", isTaken: (id) => id === "demo-fix-the-login" });
     expect(names).toEqual({ id: "demo-fix-the-login-2", branch: "feature/X", folder: "fix-the-login-2" });
   });

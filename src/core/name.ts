@@ -1,4 +1,4 @@
-/** A short name from a title: lower case, dashes, at most 40 characters; "task" when nothing is left. */
+/** A short name from a title: lower case, dashes, at most 40 characters; "task" if nothing is left. */
 export function slugify(title: string): string {
   const words = title
     .normalize("NFKD")
@@ -19,12 +19,12 @@ export function normalizeIssue(written: string): string {
   return number ?? id;
 }
 
-/** An issue as people refer to it: a number with its mark, any other id as it is. */
+/** An issue as people refer to it: a number with `#`, any other id as is. */
 export function issueReference(id: string): string {
   return /^\d+$/.test(id) ? `#${id}` : id;
 }
 
-/** Whether two addresses are those of one issue; trackers put its title, which may change, behind the id. */
+/** Do two URLs belong to one issue? Trackers append its title, which may change, to the id. */
 export function isSameIssue(one: string, another: string): boolean {
   const stem = (url: string): string => `${url.split(/[?#]/)[0]}/`.replace(/\/+$/, "/");
   const [a, b] = [stem(one), stem(another)];
@@ -34,7 +34,7 @@ export function isSameIssue(one: string, another: string): boolean {
   return a === b || (isTitled && upTo(a) === upTo(b));
 }
 
-/** The file in the git folder of a checkout that names its session. */
+/** The file in a checkout's git folder that names its session. */
 export const SESSION_MARKER = "ao-session";
 
 export interface SessionNames {

@@ -3,7 +3,9 @@ import type { MergeStrategy } from "./merge/strategy.ts";
 import type { NoticePriority } from "./notice/notice.ts";
 import type { PluginUse } from "./plugin-use.ts";
 
-/** What a project allows and wants, as its configuration says; it is in the log, so that a replay sees the policy of its time. */
+/**
+ * What a project allows and requires, as configured; it is in the log, so that a replay uses the policy of its time.
+ */
 export interface ProjectPolicy {
   /** auto: a pull request is opened when a turn ends with new commits. */
   readonly openPullRequest: "auto" | "agent";
@@ -13,13 +15,13 @@ export interface ProjectPolicy {
   readonly scm: PluginUse;
   /** Stop the session and remove its workspace after a merge. */
   readonly cleanUpAfterMerge: boolean;
-  /** What happens when a check of the base is red after a merge; absent: off, as in older logs. */
+  /** What happens if a check of the base is red after a merge; absent: off, as in older logs. */
   readonly mainGuard?: MainGuard;
   /** Absent: pull requests merge without a train, as in older logs. */
   readonly train?: TrainPolicy;
-  /** How long an agent is idle before its process is ended; null: never, and so in older logs. */
+  /** How long an agent is idle before its process is ended; null: never, as in older logs. */
   readonly hibernateAfterMs?: number | null;
-  /** Absent: no limit, and so in older logs. */
+  /** Absent: no limit, as in older logs. */
   readonly budget?: BudgetLimits;
   /** Absent: collaborators, as in older logs. */
   readonly trust?: TrustPolicy;
@@ -38,7 +40,7 @@ export interface BudgetLimits {
   readonly perDayInAll: number | null;
 }
 
-/** off: the base is not checked. notify: people hear which merge broke it. auto: that merge is also taken back. */
+/** off: the base is not checked. notify: people learn which merge broke it. auto: that merge is also reverted. */
 export const MAIN_GUARDS = ["off", "notify", "auto"] as const;
 
 export type MainGuard = (typeof MAIN_GUARDS)[number];
@@ -52,10 +54,10 @@ export interface TrainPolicy {
 /** Whose words reach agents without a person. */
 export interface TrustPolicy {
   readonly from: "collaborators" | "everyone" | "nobody";
-  /** Names that are trusted, and names that are not, whatever `from` says. */
+  /** Names that are trusted, and names that are not, overriding `from`. */
   readonly allow: readonly string[];
   readonly deny: readonly string[];
-  /** Merge automatically what an agent did after it read words of others. */
+  /** Automatically merge what an agent did after it read untrusted words. */
   readonly autoMerge: boolean;
   /** Push to the forge what such an agent commits; false: a person passes on each commit. Absent: true, as in older logs. */
   readonly push?: boolean;
@@ -63,14 +65,14 @@ export interface TrustPolicy {
 
 export interface CheckRule {
   readonly run: string;
-  /** null: found out from the files of the commit. */
+  /** null: derived from the files of the commit. */
   readonly setup: string | null;
   readonly timeoutMs: number;
   readonly required: boolean;
   readonly on: readonly ("pr" | "main")[];
 }
 
-/** What a rule does about a problem, or about something that happened. */
+/** What a rule does about a problem or an event. */
 export const REACTION_ACTIONS = [
   "send-to-agent",
   "notify",
@@ -94,23 +96,23 @@ export interface ReactionRule {
   readonly action: ReactionAction;
   readonly condition: string | null;
   readonly message: string | null;
-  /** Messages in all, or whatever else its action does. */
+  /** The maximum number of messages, or of whatever its action does. */
   readonly retries: number;
-  /** null: when the retries are spent. */
+  /** null: when the retries are used up. */
   readonly escalateAfter: EscalateAfter | null;
   readonly priority: NoticePriority | null;
   readonly thresholdMs: number | null;
   readonly strategy: MergeStrategy | null;
   readonly deleteAfter: boolean;
-  /** Messages after which a person approves each further one; null: none has to, and so in older logs. */
+  /** Messages after which a person approves each further one; null: never, as in older logs. */
   readonly requireApprovalAfter?: number | null;
-  /** For the action label. Absent in older logs, as the next one is. */
+  /** For the action label. Absent in older logs, like the next one. */
   readonly label?: string | null;
   /** For the action run. */
   readonly run?: string | null;
 }
 
-/** The rule for a problem that no other rule is about: a person is notified. */
+/** The rule for a problem without another rule: a person is notified. */
 export const PLAIN_RULE: ReactionRule = {
   auto: true,
   action: "notify",
@@ -139,6 +141,6 @@ export interface MergePolicy {
 export interface QuietHours {
   readonly from: string;
   readonly to: string;
-  /** null: the daemon's own. */
+  /** null: the daemon's time zone. */
   readonly timeZone: string | null;
 }

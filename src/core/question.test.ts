@@ -4,8 +4,8 @@ import { type Asked, completeAsked, describeAsked, descriptionOf, fitAsked, summ
 
 const plain = completeAsked<string>({ question: "Deploy?", choices: ["yes", "no"] });
 
-describe("a question that says little", () => {
-  it("asks for information, and takes its choices alone", () => {
+describe("a minimal question", () => {
+  it("asks for information, and accepts only its choices", () => {
     expect(plain).toEqual({
       kind: "question",
       question: "Deploy?",
@@ -16,33 +16,33 @@ describe("a question that says little", () => {
     });
   });
 
-  it("takes any text when it has no choices", () => {
+  it("accepts any text if it has no choices", () => {
     expect(completeAsked({ question: "Which name?", choices: [], freeText: false }).freeText).toBe(true);
   });
 });
 
-it("a choice named like something that every object has is not described by it", () => {
+it("a choice named like a built-in property is not described by it", () => {
   expect(descriptionOf(plain, "constructor")).toBeNull();
   expect(descriptionOf({ descriptions: { yes: "to production" } }, "yes")).toBe("to production");
 });
 
-describe("a question in one line", () => {
+describe("a question on one line", () => {
   const detail = { format: "command", text: { inline: "echo tidy up\n  rm -f license\n" } } as const;
 
-  it("shows where the lines end", () => {
+  it("shows where lines end", () => {
     const asked = { kind: "permission", question: "It wants to run:", choices: [], detail } as const;
     expect(summarizeQuestion(asked)).toBe("It wants to run: echo tidy up ⏎ rm -f license");
     expect(describeAsked(asked)).toBe("It wants to run: echo tidy up ⏎ rm -f license");
     expect(describeAsked({ question: "A\nor B?", choices: [] })).toBe("asks: A ⏎ or B?");
   });
 
-  it("says that more follows", () => {
+  it("shows that more follows", () => {
     expect(summarizeQuestion({ question: "It wants to run:", choices: [], detail }, 30)).toBe(
       "It wants to run: echo tidy up…",
     );
   });
 
-  it("does not show the beginning of a diff", () => {
+  it("omits the start of a diff", () => {
     const diff = { format: "diff", text: { inline: "--- a\n+++ b" } } as const;
     expect(summarizeQuestion({ question: "It wants to edit a:", choices: [], detail: diff })).toBe(
       "It wants to edit a:",
@@ -51,7 +51,7 @@ describe("a question in one line", () => {
 });
 
 describe("a question that is too long for an event", () => {
-  it("stays as it is when it fits", () => {
+  it("stays the same if it fits", () => {
     const asked: Asked<string> = { ...plain, detail: { format: "command", text: "rm\n".repeat(5000) } };
     expect(fitAsked(asked)).toEqual(asked);
   });
@@ -64,14 +64,14 @@ describe("a question that is too long for an event", () => {
     expect(fitted.detail?.text).toContain(question);
   });
 
-  it("keeps the details that it has in front of what is moved there", () => {
+  it("keeps its own details before what is moved there", () => {
     const detail = { format: "command", text: "make\ndeploy" } as const;
     const fitted = fitAsked({ ...plain, question: "?".repeat(2000), detail });
     expect(fitted.detail?.format).toBe("command");
     expect(fitted.detail?.text.startsWith("make\ndeploy\n\nThe whole question:\n???")).toBe(true);
   });
 
-  it("offers 20 choices and names the others", () => {
+  it("offers 20 choices and lists the others", () => {
     const choices = Array.from({ length: 23 }, (_, n) => `choice ${n + 1}`);
     const fitted = fitAsked({ ...plain, choices });
     expect(fitted.choices).toEqual(choices.slice(0, 20));

@@ -3,7 +3,7 @@ import { beginning, type StoredText } from "./text.ts";
 /** permission: the agent wants to do something; question: it wants to know something. */
 export type QuestionKind = "permission" | "question";
 
-/** What a question is about, verbatim: the whole command, the diff of an edit, or any other text. */
+/** The subject of a question, verbatim: the whole command, the diff of an edit, or any other text. */
 export interface QuestionDetail<Text = StoredText> {
   readonly format: "command" | "diff" | "text";
   readonly text: Text;
@@ -22,7 +22,7 @@ export interface Asked<Text = StoredText> {
   readonly freeText: boolean;
 }
 
-/** The same from an agent that says less, or from a log that is older than the other fields. */
+/** The same from an agent that gives less, or from a log that predates the other fields. */
 export type PartlyAsked<Text = StoredText> = Pick<Asked<Text>, "question" | "choices"> & Partial<Asked<Text>>;
 
 /** A question with every field. Without choices any text is an answer. */
@@ -31,16 +31,16 @@ export function completeAsked<Text>(asked: PartlyAsked<Text>): Asked<Text> {
   return { kind, question, detail, choices, descriptions, freeText: asked.freeText === true || choices.length === 0 };
 }
 
-/** A question in one line, for lists and notices: newlines as ⏎, and an ellipsis where more follows. */
+/** A question on one line, for lists and notices: newlines as ⏎, and an ellipsis if more follows. */
 export function summarizeQuestion(asked: PartlyAsked, length = 200): string {
   const { question, detail = null } = asked;
-  // The headline of an edit names the file; the beginning of its diff says no more.
+  // The headline of an edit names the file; the start of its diff adds nothing.
   const about = detail === null || detail.format === "diff" ? "" : beginning(detail.text);
   const line = [question, about].map(inOneLine).filter(Boolean).join(" ");
   return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
 }
 
-/** The same as the reason why a session waits. */
+/** The same, as the reason why a session waits. */
 export function describeAsked(asked: PartlyAsked): string {
   return asked.kind === "permission" ? summarizeQuestion(asked) : `asks: ${summarizeQuestion(asked)}`;
 }
@@ -49,20 +49,20 @@ function inOneLine(text: string): string {
   return text.trim().replace(/\s*\r?\n\s*/g, " ⏎ ");
 }
 
-/** What is said about a choice; null: nothing. */
+/** The description of a choice, or null. */
 export function descriptionOf({ descriptions }: Pick<Asked, "descriptions">, choice: string): string | null {
   return Object.hasOwn(descriptions, choice) ? (descriptions[choice] ?? null) : null;
 }
 
-/** Longest headline, most choices, longest choice, and longest descriptions of all choices together, in UTF-16 units. */
+/** Maximum headline, choices, choice length, and total description length, in UTF-16 units. */
 const MAX_QUESTION = 1000;
 const MAX_CHOICES = 20;
 const MAX_CHOICE = 500;
 const MAX_DESCRIPTIONS = 3000;
 
 /**
- * A question that fits into an event. Nothing is lost: whatever is too long for its field is moved to the end of the detail, which
- * is stored as a blob.
+ * A question that fits into an event. Nothing is lost: whatever is too long for its field moves to the end of the
+ * detail, which is stored as a blob.
  */
 export function fitAsked(asked: Asked<string>): Asked<string> {
   const { question, choices, descriptions } = asked;

@@ -2,7 +2,7 @@
 export interface RateWindow {
   readonly name: string;
   readonly usedPercent: number;
-  /** null: the agent does not say. */
+  /** null: not reported. */
   readonly resetsAt: number | null;
 }
 
@@ -11,21 +11,21 @@ interface Sample {
   readonly usedPercent: number;
 }
 
-/** A window with how it filled since it began. */
+/** A window with its history since it started. */
 export interface ObservedWindow extends RateWindow {
-  /** In the order of time; the last one is the newest report. */
+  /** In time order; the last one is the newest report. */
   readonly samples: readonly Sample[];
 }
 
 const MAX_SAMPLES = 60;
-/** Nearer ones are one point of a curve. */
+/** Samples closer together than this are one point of the curve. */
 const SAMPLE_MS = 60_000;
-/** What came earlier says little about the pace of now. */
+/** Earlier samples say little about the current pace. */
 const PACE_MS = 60 * 60_000;
 /** An hour says nothing about a week. */
 const HORIZON_MS = 24 * PACE_MS;
 
-/** The windows of a program after one of its agents reported: those that it names replace what was known. */
+/** The windows of a program after an agent's report: those that it names replace the known ones. */
 export function observeWindows(
   known: readonly ObservedWindow[],
   reported: readonly RateWindow[],
@@ -38,7 +38,7 @@ export function observeWindows(
 
 function observe(known: readonly ObservedWindow[], window: RateWindow, at: number): ObservedWindow {
   const before = known.find(({ name }) => name === window.name)?.samples ?? [];
-  // Less than before: the window began anew.
+  // Less than before: the window started over.
   const isNew = (before.at(-1)?.usedPercent ?? 0) > window.usedPercent;
   const kept = isNew ? [] : before;
   const sample = { at, usedPercent: window.usedPercent };
@@ -46,7 +46,7 @@ function observe(known: readonly ObservedWindow[], window: RateWindow, at: numbe
   return { ...window, samples: [...(isNear ? kept.slice(0, -1) : kept), sample].slice(-MAX_SAMPLES) };
 }
 
-/** When a window is used up if agents go on as in the last hour; null: not before it resets, or nobody can say. */
+/** When a window is used up at the pace of the last hour; null: not before it resets, or unknown. */
 export function predictExhaustion({ samples, resetsAt }: ObservedWindow): number | null {
   const last = samples.at(-1);
   if (last === undefined) return null;

@@ -13,7 +13,7 @@ import { hasChange, isPaused, type World } from "./world.ts";
 
 const NOTHING: Wanted = { intents: [], wakeAt: null };
 
-/** What a stream wants done now, and when it has to be looked at again. */
+/** What a stream wants done now, and when to check it again. */
 export function reactStream(world: World, stream: StreamId, now: number): Wanted {
   const { kind, id } = splitStream(stream);
   switch (kind) {

@@ -28,7 +28,7 @@ describe("in any story", () => {
     {
       "replaying the events gives the states that were reached live": () => {
         const rebuilt = new Map<StreamId, StreamState>();
-        // States never change in place, so one that was found equal stays so until there is another, or an event.
+        // States never change in place, so an equal one stays equal until it is replaced, or an event comes.
         const equal = new Map<StreamId, StreamState>();
         let read = 0;
         return ({ log, world }) => {
@@ -72,7 +72,7 @@ describe("in any story", () => {
           const wasBusy = new Set([...before].map(({ id }) => id));
           const busy = sessionsOf(simulation).filter(holdsSlot);
           before = new Set(busy);
-          // Who asks for `now` comes with its own request.
+          // A request with `now` admits itself.
           if (admitted.size === 0 || idsOf("session.requested").size > 0) return;
           const counted = busy.filter(({ id }) => admitted.has(id) || (wasBusy.has(id) && !woken.has(id)));
           expect(counted.length).toBeLessThanOrEqual(view.fleet().limit);
@@ -83,7 +83,7 @@ describe("in any story", () => {
         };
       },
 
-      "an effect that finished is never wanted again, and a message is written once per run and attempt": () => {
+      "a finished effect is never wanted again, and a message is written once per run and attempt": () => {
         const written = new Set<string>();
         return ({ finished }, { recorded, events }) => {
           for (const { id } of recorded) expect(finished.has(id), id).toBe(false);
@@ -96,7 +96,7 @@ describe("in any story", () => {
         };
       },
 
-      "an interrupt is never a turn, and is for one run alone": () => {
+      "an interrupt is never a turn, and belongs to one run only": () => {
         const runs = new Map<string, number>();
         return (simulation, { events }) => {
           for (const { event } of events) {
@@ -119,7 +119,7 @@ describe("in any story", () => {
         };
       },
 
-      "what is pending is what is wanted now: a pause, a question or a stop withdraws the rest": () => (simulation) => {
+      "pending is what is wanted now: a pause, a question or a stop withdraws the rest": () => (simulation) => {
         const { view } = simulation.world;
         for (const stream of new Set([...simulation.open.values()].map((intent) => intent.stream))) {
           const wanted = new Set(reactStream(view, stream, simulation.now).intents.map(({ id }) => id));
@@ -129,7 +129,7 @@ describe("in any story", () => {
         }
       },
 
-      "nothing but a take-down, an interrupt or a notice starts after a pause, not even in the same commit": () => {
+      "only a take-down, an interrupt or a notice starts after a pause, even in the same commit": () => {
         let paused = false;
         return (_, { events }) => {
           for (const { event } of events) {
@@ -140,7 +140,7 @@ describe("in any story", () => {
         };
       },
 
-      "stopped is left by a restore alone": () => {
+      "only a restore leaves stopped": () => {
         let stopped = new Set<string>();
         return (simulation, { events }) => {
           const restored = events.filter(({ event }) => event.type === "session.restore-requested");
@@ -150,7 +150,7 @@ describe("in any story", () => {
         };
       },
 
-      "there is one run at a time, and its number grows": () => {
+      "there is one run at a time, and its number increases": () => {
         const before = new Map<string, SessionState["run"]>();
         return (simulation) => {
           for (const { id, run } of sessionsOf(simulation)) {
@@ -162,7 +162,7 @@ describe("in any story", () => {
         };
       },
 
-      "(notes which kinds of events there were)":
+      "(records which kinds of events there were)":
         () =>
         (_, { events }) => {
           for (const { event } of events) {
@@ -174,7 +174,7 @@ describe("in any story", () => {
     {
       stories: 120,
       afterwards: {
-        "(the stories come by every kind of event, so that the facts above say something)": () => {
+        "(the stories contain every kind of event, so that the facts above are meaningful)": () => {
           expect(hasInterrupted).toBe(true);
           expect(EVENTS.filter((type) => !seen.has(type))).toEqual([]);
         },

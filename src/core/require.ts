@@ -4,14 +4,14 @@ import type { ProjectState } from "./project/state.ts";
 import type { SessionState } from "./session/state.ts";
 import type { World } from "./world.ts";
 
-/** Decides on a session, or rejects because there is none with this id. */
+/** Decides on a session, or rejects if there is none with this id. */
 export function requireSession(world: World, id: string, then: (session: SessionState) => Decision): Decision {
   const session = world.session(id);
   if (session !== undefined) return then(session);
   return reject("session-unknown", `There is no session "${id}".`, "`ao list --all` lists them.");
 }
 
-/** Decides on a registered project, or rejects because there is none with this id. */
+/** Decides on a registered project, or rejects if there is none with this id. */
 export function requireProject(world: World, id: string, then: (project: ProjectState) => Decision): Decision {
   const project = world.project(id);
   if (project !== undefined && !project.removed) return then(project);
@@ -19,7 +19,7 @@ export function requireProject(world: World, id: string, then: (project: Project
   return reject("project-unknown", `There is no project "${id}".`, hint);
 }
 
-/** Decides on an open pull request, or rejects because there is none with this key or it is over. */
+/** Decides on an open pull request, or rejects if there is none with this key or it is over. */
 export function requireOpenChange(world: World, key: string, then: (change: ChangeState) => Decision): Decision {
   const change = world.change(key);
   if (change === undefined) return reject("not-found", `There is no pull request ${key}.`, "`ao pr list` lists them.");
@@ -32,10 +32,10 @@ export function requireOpenChange(world: World, key: string, then: (change: Chan
 export interface Claim {
   readonly projectId: string;
   readonly taskKey: string;
-  /** How people know the task: its issue or title. */
+  /** The task's name for people: its issue or title. */
   readonly task: string;
   readonly branch: string;
-  /** The session that had both before; absent: it is a new one. */
+  /** The session that had both before; absent: a new session. */
   readonly by?: string;
 }
 

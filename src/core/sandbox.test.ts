@@ -31,7 +31,7 @@ describe("the sandbox of an agent's settings", () => {
     [{ plugin: "bubblewrap", network: false }, "a list of hosts"],
     [{ plugin: "bubblewrap", writable: "~/.npm" }, "list of paths"],
     [{ plugin: "bubblewrap", writable: ["relative"] }, "from / or ~/"],
-  ])("%j is refused, never taken for none", (written, reason) => {
+  ])("%j is rejected, never treated as none", (written, reason) => {
     expect(() => readSandbox(written)).toThrow(reason);
   });
 });

@@ -1,26 +1,29 @@
 import { AoError } from "./errors.ts";
 import { isHostPattern } from "./host-list.ts";
 
-/** What an agent in a sandbox has beyond its own workspace. */
+/** What an agent in a sandbox can access beyond its own workspace. */
 export interface Sandbox {
   readonly network: SandboxNetwork;
   /** Paths that it may write to as well, from `/` or `~/`. */
   readonly writable: readonly string[];
 }
 
-/** As outside, none at all, or these hosts through a proxy of `ao`. */
+/** As outside, none at all, or these hosts through ao's proxy. */
 export type SandboxNetwork = "all" | "none" | readonly string[];
 
 export const NETWORK_CHOICES = 'expected all, none, or a list of hosts such as [api.github.com, "*.npmjs.org"]';
 
-/** The proxy's socket in its folder, where a sandbox has that folder, and the port of the sandbox's loopback that leads to it. */
+/**
+ * The proxy's socket in its folder, where a sandbox mounts that folder, and the port on the sandbox's loopback that
+ * leads to it.
+ */
 export const PROXY_SOCKET = "proxy.sock";
 export const PROXY_FOLDER = "/run/ao-network";
 export const PROXY_PORT = 3128;
 
 /**
- * The sandbox that an agent's settings ask for; null: none. What is not understood is an error, since to run without a
- * sandbox is the one thing that it cannot mean.
+ * The sandbox that an agent's settings require; null: none. Invalid settings are an error, because they cannot mean
+ * running without a sandbox.
  */
 export function readSandbox(written: unknown): Sandbox | null {
   if (written === undefined || written === "none") return null;
@@ -41,7 +44,7 @@ function isNetwork(value: unknown): value is SandboxNetwork {
   return Array.isArray(value) && value.length > 0 && value.every(isHost);
 }
 
-/** Can this be written under `writable`? A relative path would mean another folder in each workspace. */
+/** Is this valid under `writable`? A relative path would mean another folder in each workspace. */
 export function isPlace(path: string): boolean {
   return /^(\/|~\/|~$)/.test(path);
 }

@@ -22,7 +22,7 @@ const merged: ChangeState = {
 const due = 5000 + ARCHIVE_AFTER_MS;
 
 describe("archiveTime", () => {
-  it("is a day after the last thing that happened to the session or one of its pull requests", () => {
+  it("is a day after the last event of the session or one of its pull requests", () => {
     expect(archiveTime(aWorld({ sessions: [stopped], changes: [merged] }), stopped)).toBe(due);
     expect(archiveTime(aWorld({ sessions: [stopped] }), stopped)).toBe(1000 + ARCHIVE_AFTER_MS);
   });
@@ -34,7 +34,7 @@ describe("archiveTime", () => {
     ["a branch that is not deleted yet", stopped, { ...merged, branchFate: null }],
     ["an issue that is not closed yet", stopped, { ...merged, issue: "42" }],
   ];
-  it.each(busy)("there is none with %s", (_, session, change) => {
+  it.each(busy)("is null with %s", (_, session, change) => {
     expect(archiveTime(aWorld({ sessions: [session], changes: [change] }), session)).toBeNull();
   });
 });
@@ -64,7 +64,7 @@ describe("bringBack", () => {
   );
   const restore = { stream: `session:${stopped.id}`, event: { type: "session.restore-requested" } } as const;
 
-  it("brings an archived session back with its pull requests before anything else happens to it", () => {
+  it("restores an archived session with its pull requests before anything else happens to it", () => {
     expect(bringBack(aWorld({ archive }), [restore])).toEqual([
       { stream: `session:${stopped.id}`, event: { type: "session.unarchived" } },
       { stream: `change:${merged.key}`, event: { type: "change.unarchived" } },
@@ -72,13 +72,13 @@ describe("bringBack", () => {
     ]);
   });
 
-  it("leaves events of live sessions as they are", () => {
+  it("leaves events of live sessions unchanged", () => {
     const events = [restore];
     expect(bringBack(aWorld({ sessions: [stopped] }), events)).toBe(events);
   });
 });
 
-it("archiving keeps the time of the last thing that happened, and coming back gives the same state", () => {
+it("archiving keeps the time of the last event, and restoring gives the same state", () => {
   const archived = evolve(`session:${stopped.id}`, stopped, { type: "session.archived" }, due);
   expect(archived).toEqual({ ...stopped, archivedAt: due });
   expect(evolve(`session:${stopped.id}`, archived, { type: "session.unarchived" }, due + 1)).toEqual(stopped);

@@ -5,15 +5,15 @@ import type { World } from "./world.ts";
 import { isActiveChange } from "./world-index.ts";
 
 /**
- * A finished session stays in the live model for this long. A day: what a session used today then counts without the
- * archive, and whoever restores one soon after its end finds it where it was.
+ * How long a finished session stays in the live model. A day: what a session used today then counts without the
+ * archive, and restoring one soon after its end is cheap.
  */
 export const ARCHIVE_AFTER_MS = 24 * 3600 * 1000;
 
 /** More than these are left to the next commit, so that the first start after an upgrade answers soon. */
 export const MAX_ARCHIVED_AT_ONCE = 200;
 
-/** Finished sessions leave the live model together with their changes, a limited number of them in one commit. */
+/** Finished sessions leave the live model together with their changes, a limited number per commit. */
 export function settleArchive(world: World, now: number): readonly Emitted[] {
   const events: Emitted[] = [];
   let count = 0;
@@ -30,7 +30,7 @@ export function settleArchive(world: World, now: number): readonly Emitted[] {
   return events;
 }
 
-/** When a session goes to the archive if nothing more happens to it; null: something is left to do. */
+/** When a session is archived if nothing more happens to it; null: something is left to do. */
 export function archiveTime(world: World, session: SessionState): number | null {
   if (session.phase !== "stopped" || session.archivedAt !== undefined || session.workspace.state === "kept")
     return null;
@@ -44,7 +44,7 @@ export function archiveTime(world: World, session: SessionState): number | null 
   return last + ARCHIVE_AFTER_MS;
 }
 
-/** What happens to an archived session or change brings it back first, the session and all of its changes. */
+/** An event of an archived session or change first restores it, the session and all of its changes. */
 export function bringBack(world: World, events: readonly Emitted[]): readonly Emitted[] {
   const sessions = new Set<string>();
   for (const { stream } of events) {

@@ -13,7 +13,7 @@ function settled(world: World): readonly string[] {
 }
 
 describe("admission", () => {
-  it("gives room to the oldest first, up to the limit", () => {
+  it("gives slots to the oldest first, up to the limit", () => {
     const sessions = [waiting("c", 3), waiting("a", 1), aSession({ id: "open" }), waiting("b", 2)];
     expect(settled(aWorld({ sessions, fleet: { limit: 3 } }))).toEqual([
       "session.admitted session:a",
@@ -21,23 +21,23 @@ describe("admission", () => {
     ]);
   });
 
-  it("counts a session that is stopping, since its agent may still run", () => {
+  it("counts a stopping session, because its agent may still run", () => {
     const sessions = [aSession({ id: "ending", phase: "stopping" }), waiting("a", 1)];
     expect(settled(aWorld({ sessions, fleet: { limit: 1 } }))).toEqual([]);
   });
 
-  it("gives nobody room when the limit was lowered below what is open", () => {
+  it("gives nobody a slot if the limit was lowered below what is open", () => {
     const sessions = [aSession({ id: "x" }), aSession({ id: "y" }), waiting("a", 1)];
     expect(settled(aWorld({ sessions, fleet: { limit: 1 } }))).toEqual([]);
   });
 
-  it("holds back a project at its own limit and lets others pass", () => {
+  it("holds a project at its own limit and lets others pass", () => {
     const sessions = [aSession({ id: "open" }), waiting("a", 1), waiting("b", 2, "other")];
     const projects = [aProject({ limit: 1 }), aProject({ id: "other" })];
     expect(settled(aWorld({ sessions, projects }))).toEqual(["session.admitted session:b"]);
   });
 
-  it("admits nobody while all is paused, and nobody of a paused project", () => {
+  it("admits nobody while everything is paused, and nobody of a paused project", () => {
     const sessions = [waiting("a", 1), waiting("b", 2, "other")];
     const projects = [aProject({ paused: true }), aProject({ id: "other" })];
     expect(settled(aWorld({ sessions, projects }))).toEqual(["session.admitted session:b"]);
@@ -72,12 +72,12 @@ describe("the end", () => {
     expect(settled(aWorld({ sessions: [stopping(run, workspace)] }))).toEqual([]);
   });
 
-  it("of one makes room for the next at once", () => {
+  it("of one frees a slot for the next at once", () => {
     const sessions = [stopping("ended", "removed"), waiting("a", 1)];
     expect(settled(aWorld({ sessions, fleet: { limit: 1 } }))).toContain("session.admitted session:a");
   });
 
-  it("comes while paused too", () => {
+  it("also comes while paused", () => {
     const world = aWorld({ sessions: [stopping("ended", "removed")], fleet: { paused: true } });
     expect(settled(world)).toContain("session.stopped session:demo-fix-it");
   });

@@ -11,7 +11,7 @@ import { sessionStream, taskStream } from "./stream.ts";
 import { settleTrains } from "./train/settle.ts";
 import { isPaused, type World } from "./world.ts";
 
-/** What follows from the state by itself, one step at a time; called again until nothing more follows. */
+/** What follows from the state, one step at a time; called again until nothing more follows. */
 export function settle(world: World, now: number): readonly Emitted[] {
   return [
     ...settleRoom(world, now),
@@ -25,7 +25,7 @@ export function settle(world: World, now: number): readonly Emitted[] {
   ];
 }
 
-// Slots are given to those who wait, and a session with nothing left is stopped.
+// Gives slots to waiting sessions, and stops a session with nothing left.
 function settleRoom(world: World, now: number): readonly Emitted[] {
   const events: Emitted[] = [];
   let busy = 0;

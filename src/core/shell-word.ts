@@ -1,4 +1,4 @@
-/** A word as a POSIX shell has to read it: quoted where it is not plain. */
+/** A word for a POSIX shell: quoted unless it is plain. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

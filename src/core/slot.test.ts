@@ -11,8 +11,8 @@ describe("a slot", () => {
     ["is being prepared", aSession({ workspace: { state: "creating" }, run: { state: "none" } })],
     ["is being started", aSession({ run: { state: "starting" } })],
     ["works", aSession()],
-    ["is rate limited, and goes on by itself", aSession({ activity: { state: "limited" } })],
-    ["is started again", aSession({ run: { state: "ended", code: 1 } })],
+    ["is rate limited, and continues by itself", aSession({ activity: { state: "limited" } })],
+    ["is being restarted", aSession({ run: { state: "ended", code: 1 } })],
     ["has a message on its way", aSession({ ...idle, messages: [aMessage({ status: "written" })] })],
     ["is stopping", aSession({ phase: "stopping" })],
   ])("is held by a session that %s", (_, session) => {
@@ -22,7 +22,7 @@ describe("a slot", () => {
   it.each<readonly [string, SessionState]>([
     ["is idle", aSession(idle)],
     ["asks a question, for as long as nobody answers", aSession({ question: aQuestion() })],
-    ["says that it waits", aSession({ activity: { state: "waiting" } })],
+    ["reports that it waits", aSession({ activity: { state: "waiting" } })],
     ["failed its turn", aSession({ activity: { state: "errored" } })],
     ["exited with nothing to do", aSession({ run: { state: "ended", code: 0 } })],
     ["died too often", aSession({ run: { state: "ended", code: 1, failures: 9 } })],
@@ -56,12 +56,12 @@ describe("the evidence of a queued session", () => {
     expect(describeQueue(world, queued)).toMatch(/^4 of 4 agents busy: a, b, c and 1 more;/);
   });
 
-  it("names the project whose limit it is", () => {
+  it("names the project with the limit", () => {
     const world = aWorld({ sessions: [...busy, queued], projects: [aProject({ limit: 4 })], fleet: { limit: 9 } });
     expect(describeQueue(world, queued)).toMatch(/^4 of 4 agents of demo busy: a, b, c and 1 more;/);
   });
 
-  it("says so when a slot is free", () => {
+  it("says that a slot is free", () => {
     expect(describeQueue(aWorld({ sessions: [queued], fleet: { limit: 1 } }), queued)).toBe("slot free, starting");
   });
 });

@@ -3,8 +3,9 @@ import { countPending, deriveStatus } from "./session/status.ts";
 import type { World } from "./world.ts";
 
 /**
- * Does this session count against the limits of parallel agents? Work counts, presence does not: an agent that is idle, waits for
- * a person, or cannot go on leaves its slot to others. A message wakes it at once, slot or not; only new sessions queue.
+ * Does this session count against the limits of parallel agents? Work counts, presence does not: an agent that is idle,
+ * waits for a person, or cannot continue leaves its slot to others. A message wakes it at once, slot or not; only new
+ * sessions queue.
  */
 export function holdsSlot(session: SessionState): boolean {
   const known = judged.get(session);
@@ -14,14 +15,14 @@ export function holdsSlot(session: SessionState): boolean {
   return holds;
 }
 
-// Every queued session asks this of all others, and states are replaced, never changed.
+// Every queued session asks this about all others, and states are replaced, never changed.
 const judged = new WeakMap<SessionState, boolean>();
 
 function judgeSlot(session: SessionState): boolean {
   if (session.phase === "stopping") return true;
   if (session.phase !== "open") return false;
   const { status, state } = deriveStatus(session, { paused: false });
-  // A turn that a vendor's limit holds up goes on by itself.
+  // A turn that a vendor's rate limit holds up continues by itself.
   if (state === "working" || status === "rate-limited") return true;
   return status === "idle" && countPending(session) > 0;
 }
@@ -33,7 +34,7 @@ export function listBusy(world: World): readonly SessionState[] {
   return [...world.activeSessions()].filter(holdsSlot);
 }
 
-/** Why a queued session does not start, and how to start it all the same; `busy` saves a list from counting for each of its rows. */
+/** Why a queued session does not start, and how to start it anyway; `busy` saves a list from counting for each row. */
 export function describeQueue(world: World, session: SessionState, busy = listBusy(world)): string {
   const { limit } = world.fleet();
   const now = `; \`ao restore ${session.id} --now\` starts it anyway`;

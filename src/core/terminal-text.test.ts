@@ -14,6 +14,6 @@ it.each([
   ["10%\r50%\r100%\r", "100%"],
   ["plain\r", "plain"],
   ["", ""],
-])("of the line %j a terminal shows %j", (line, shown) => {
+])("for the line %j a terminal shows %j", (line, shown) => {
   expect(lastShown(line)).toBe(shown);
 });

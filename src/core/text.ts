@@ -1,4 +1,4 @@
-/** A text that an event carries: short ones inline, longer ones by the hash of a blob, composed ones as their pieces. */
+/** A text that an event carries: short ones inline, longer ones by the hash of a blob, composed ones as pieces. */
 export type StoredText =
   | { readonly inline: string }
   | { readonly blob: string; readonly bytes: number; readonly start: string }
@@ -13,13 +13,13 @@ export function excerpt(text: StoredText, length = 80): string {
   return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
 }
 
-/** As much of its beginning as is known without the store, as it is. */
+/** As much of its start as is known without the store, unchanged. */
 export function beginning(text: StoredText): string {
   if ("inline" in text) return text.inline;
   return "blob" in text ? text.start : text.join.map(beginning).join("");
 }
 
-/** How many bytes it has in UTF-8. */
+/** Its size in UTF-8 bytes. */
 export function sizeOf(text: StoredText): number {
   if ("inline" in text) return new TextEncoder().encode(text.inline).length;
   return "blob" in text ? text.bytes : text.join.reduce((sum, piece) => sum + sizeOf(piece), 0);

@@ -12,7 +12,7 @@ interface OldStore {
   readonly states: Readonly<Record<StreamId, object>>;
 }
 
-/** What a store holds that was written before these events and fields got their names. */
+/** The content of a store that was written before these events and fields got their names. */
 const old: OldStore = JSON.parse(
   readFileSync(new URL("../../test/fixtures/store/renamed-events.json", import.meta.url), "utf8"),
 );
@@ -53,7 +53,7 @@ describe("an old state", () => {
     expect(Object.keys(old.states).sort()).toEqual([...replayed.keys()].sort());
     for (const [stream, state] of Object.entries(old.states)) {
       const upcast = upcastState(stream as StreamId, state);
-      // Recorded only since, and optional for that reason.
+      // Recorded only since, and therefore optional.
       const { signalAt: _, ...known } = (replayed.get(stream) ?? {}) as Partial<SessionState>;
       expect(Object.keys(upcast).sort()).toEqual(Object.keys(known).sort());
     }
@@ -65,7 +65,7 @@ describe("an old state", () => {
     expect(change.mergeRequest?.by).toBe("ann");
   });
 
-  it("is left alone when it has today's fields", () => {
+  it("is left alone if it has the current fields", () => {
     const today = replay().get("change:demo/1") ?? {};
     expect(upcastState("change:demo/1", today)).toBe(today);
   });

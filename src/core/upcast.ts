@@ -3,20 +3,20 @@ import type { AnyEvent, EventType } from "./event.ts";
 import type { StreamState } from "./evolve.ts";
 import { type StreamId, splitStream } from "./stream.ts";
 
-/** Types of events that older logs have under another name. */
+/** Event types that older logs have under another name. */
 const RENAMED: Readonly<Record<string, EventType>> = {
   "agent.stirred": "agent.output-seen",
   "agent.unasked": "question.withdrawn",
   "agent.conversing": "conversation.known",
 };
 
-/** An event as today's code reads it, whichever version wrote it. */
+/** An event in its current form, whichever version wrote it. */
 export function upcastEvent(stored: { readonly type: string }): AnyEvent {
   const type = Object.hasOwn(RENAMED, stored.type) ? RENAMED[stored.type] : stored.type;
   return { ...stored, type } as AnyEvent;
 }
 
-/** The state of a stream as today's code reads it, whichever version wrote it. */
+/** The state of a stream in its current form, whichever version wrote it. */
 export function upcastState(stream: StreamId, stored: object): StreamState {
   if (splitStream(stream).kind !== "change" || !("wish" in stored)) return stored as StreamState;
   const { wish: mergeRequest, ...rest } = stored as { readonly wish: ChangeState["mergeRequest"] };

@@ -3,7 +3,7 @@ import { expectSame, itHolds } from "../../test/support/random-story.ts";
 import type { World } from "./world.ts";
 import { indexed, viewWorld } from "./world-view.ts";
 
-/** Everything that the lists of a world hold, in any order. */
+/** Everything in the lists of a world, in any order. */
 function listsIn(world: World): Readonly<Record<string, readonly string[]>> {
   const ids = (sessions: Iterable<{ readonly id: string }>): readonly string[] => [...sessions].map(({ id }) => id);
   const keys = (changes: Iterable<{ readonly key: string }>): readonly string[] => [...changes].map(({ key }) => key);
@@ -29,7 +29,7 @@ function listsIn(world: World): Readonly<Record<string, readonly string[]>> {
 
 describe("in any story", () => {
   itHolds({
-    "the lists that are kept are those that would be made anew":
+    "the maintained lists equal freshly built ones":
       () =>
       ({ world }) => {
         const sources = {
@@ -43,7 +43,7 @@ describe("in any story", () => {
         expectSame(listsIn(world.view), listsIn(anew));
       },
 
-    "a session or change outside of the active ones has nothing left to do":
+    "a session or change outside the active ones has nothing left to do":
       () =>
       ({ world }) => {
         const active = new Set([...world.view.activeSessions()].map(({ id }) => id));

@@ -4,7 +4,7 @@ import type { StreamState } from "./evolve.ts";
 import type { SessionState } from "./session/state.ts";
 import { type StreamId, splitStream } from "./stream.ts";
 
-/** Streams by the name of a list; `updateIndex` keeps it, so that nobody has to search through all streams. */
+/** Streams by list name; maintained by `updateIndex`, so that nobody has to search through all streams. */
 export type WorldIndex = Map<string, Set<StreamId>>;
 
 /** The names of the lists. */
@@ -41,7 +41,7 @@ function hasCommands({ commands = [] }: SessionState | ChangeState): boolean {
   return commands.length > 0;
 }
 
-/** The lists that a stream with this state is in. */
+/** The lists that contain a stream with this state. */
 export function listsOf(stream: StreamId, state: StreamState | undefined): readonly string[] {
   if (state === undefined || isArchived(stream, state)) return [];
   switch (splitStream(stream).kind) {
@@ -71,7 +71,7 @@ function listsOfChange(change: ChangeState): readonly string[] {
   return lists;
 }
 
-/** Notes that the state of a stream changed. */
+/** Records that the state of a stream changed. */
 export function updateIndex(
   index: WorldIndex,
   stream: StreamId,
@@ -95,7 +95,7 @@ function remove(index: WorldIndex, name: string, stream: StreamId): void {
   if (list?.size === 0) index.delete(name);
 }
 
-/** The index of these streams, from nothing. */
+/** The index of these streams, built from scratch. */
 export function createIndex(states: ReadonlyMap<StreamId, StreamState>): WorldIndex {
   const index: WorldIndex = new Map();
   for (const [stream, after] of states) updateIndex(index, stream, { before: undefined, after });

@@ -20,7 +20,7 @@ export interface IndexedStates {
 
 export interface WorldSources {
   readonly base: IndexedStates;
-  /** States that take the place of those in `base`. */
+  /** States that replace those in `base`. */
   readonly over?: IndexedStates;
   readonly archive: Archive;
   readonly checkProgress: (change: ChangeState | undefined, check: string) => CheckProgress | null;
@@ -29,12 +29,12 @@ export interface WorldSources {
   readonly rateWindows: (program: string) => readonly ObservedWindow[];
 }
 
-/** These states, with their index made anew. */
+/** These states, with a freshly built index. */
 export function indexed(states: ReadonlyMap<StreamId, StreamState>): IndexedStates {
   return { states, index: createIndex(states) };
 }
 
-/** The world that these states make. */
+/** The world of these states. */
 export function viewWorld(sources: WorldSources): World {
   const { base, over, archive, checkProgress, ...observed } = sources;
   const get = <T>(stream: StreamId): T | undefined =>

@@ -10,9 +10,9 @@ import type { TaskState } from "./task/state.ts";
 
 /** A read-only view of every stream's state; decisions see nothing else. */
 export interface World {
-  /** Also one of the archive, as `change` and `task` do. */
+  /** Includes the archive, as do `change` and `task`. */
   session(id: string): SessionState | undefined;
-  /** The live ones, as all lists do. */
+  /** The live ones, as in all lists. */
   sessions(): Iterable<SessionState>;
   /** Sessions for which something can still follow without a command, of one project or of all. */
   activeSessions(projectId?: string): Iterable<SessionState>;
@@ -23,31 +23,31 @@ export interface World {
   /** Changes for which something can still follow without a command, of one project or of all. */
   activeChanges(projectId?: string): Iterable<ChangeState>;
   changesIn(projectId: string): Iterable<ChangeState>;
-  /** Of an archived session: those of the archive. */
+  /** For an archived session: those of the archive. */
   changesOf(sessionId: string): Iterable<ChangeState>;
   changesOn(projectId: string, branch: string): Iterable<ChangeState>;
   task(key: string): TaskState | undefined;
   project(id: string): ProjectState | undefined;
   projects(): Iterable<ProjectState>;
   fleet(): FleetState;
-  /** How far a running check is; null: it does not run. For people only: nothing is decided by it. */
+  /** The progress of a running check; null: not running. Only for people: nothing is decided by it. */
   checkProgress(key: string, check: string): CheckProgress | null;
-  /** What a session's agent reported last; null: nothing since the log knows. For people only: nothing is decided by it. */
+  /** The last report of a session's agent; null: nothing beyond the log. Only for people: nothing is decided by it. */
   liveReport(sessionId: string): LiveReport | null;
-  /** Open issues that depend on this one, as far as the tracker was read. For people only: nothing is decided by it. */
+  /** Open issues that depend on this one, as far as the tracker was read. Only for people: nothing is decided by it. */
   dependents(projectId: string, issue: string): readonly string[];
-  /** Of the vendor behind a program, as its agents reported them last. */
+  /** The rate-limit windows of a program's vendor, as its agents last reported them. */
   rateWindows(program: string): readonly ObservedWindow[];
   /** What has left the live model. */
   readonly archive: Archive;
 }
 
-/** Is nothing to be sent, spawned or merged for this project? */
+/** Must nothing be sent, started or merged for this project? */
 export function isPaused(world: World, projectId: string): boolean {
   return world.fleet().paused || world.project(projectId)?.paused === true;
 }
 
-/** Has this session a pull request for what its branch holds: an open one, or one that ended at that commit? */
+/** Does this session have a pull request for its branch's commits: an open one, or one that ended at that commit? */
 export function hasChange(world: World, session: SessionState): boolean {
   for (const { phase, head } of world.changesOf(session.id)) {
     if (phase === "open" || head === session.branchSeen?.head) return true;

@@ -19,7 +19,7 @@ it("marks runs that failed and passed on the same commit", () => {
   expect(show(history)).toEqual(["a failed flaky", "a passed flaky", "b failed", "b failed"]);
 });
 
-it("takes a failed set-up for no verdict, and leaves out what was cancelled", () => {
+it("does not count a failed set-up as a verdict, and omits canceled runs", () => {
   expect(show(historyOf(run("a", "setup-failed"), run("a", "passed"), run("a", "cancelled")))).toEqual([
     "a setup-failed",
     "a passed",

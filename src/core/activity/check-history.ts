@@ -9,17 +9,17 @@ export interface CheckRunRecord {
   readonly state: CheckState;
   readonly tookMs: number | null;
   readonly at: number;
-  /** It failed, and the same check passed on the same commit, or the other way round. */
+  /** It failed, and the same check passed on the same commit, or vice versa. */
   readonly flaky: boolean;
 }
 
 /** By check: its last runs, oldest first. */
 export type CheckHistory = Readonly<Record<string, readonly CheckRunRecord[]>>;
 
-/** Runs of a check that are kept. */
+/** How many runs of a check are kept. */
 export const MAX_RUNS = 48;
 
-/** Adds the end of a check to a project's history; a cancelled run says nothing. */
+/** Adds the end of a check to a project's history; ignores a canceled run. */
 export function addCheckRun(
   history: CheckHistory,
   event: Extract<AnyEvent, { readonly type: "check.finished" }>,

@@ -1,14 +1,14 @@
 import type { AnyEvent } from "../event.ts";
 import { enter, type Segment } from "./segment.ts";
 
-/** How the checks of a pull request's newest commit stand together. */
+/** The combined state of the checks on a pull request's newest commit. */
 export const CHECK_KINDS = ["running", "failing", "passing"] as const;
 
 export type CheckKind = (typeof CHECK_KINDS)[number];
 
 export interface CheckLane {
   readonly segments: readonly Segment<CheckKind>[];
-  /** By check: how its last run on the newest commit stands. */
+  /** By check: the state of its last run on the newest commit. */
   readonly runs: Readonly<Record<string, CheckKind>>;
   readonly now: CheckKind | null;
 }

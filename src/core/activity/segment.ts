@@ -1,17 +1,17 @@
-/** A time during which something was so; without an end it still is. */
+/** A time span in one state; without an end it is still open. */
 export interface Segment<Kind> {
   readonly kind: Kind;
   readonly from: number;
   readonly to: number | null;
 }
 
-/** Segments that are kept; the oldest go first. */
+/** How many segments are kept; the oldest are dropped first. */
 export const MAX_SEGMENTS = 60;
 
-/** What passes sooner than this is not worth a segment. */
+/** Anything shorter is not worth a segment. */
 const BRIEF_MS = 1000;
 
-/** Ends the last segment and begins one of another kind; null begins none. Equal ones that adjoin are one. */
+/** Ends the last segment and starts one of another kind; null starts none. Adjacent equal ones are merged. */
 export function enter<Kind>(
   segments: readonly Segment<Kind>[],
   kind: Kind | null,
@@ -37,13 +37,13 @@ function closeLast<Kind>(
 ): readonly Segment<Kind>[] {
   const before = segments.slice(0, -1);
   if (at - last.from >= BRIEF_MS) return [...before, { ...last, to: at }];
-  // The time before it lasts until now instead.
+  // The previous segment then lasts until now instead.
   const previous = before.at(-1);
   if (previous === undefined || previous.to !== last.from) return before;
   return [...before.slice(0, -1), { ...previous, to: at }];
 }
 
-/** The segments of a window, cut at its beginning. */
+/** The segments of a window, cut at its start. */
 export function within<Kind>(segments: readonly Segment<Kind>[], since: number): readonly Segment<Kind>[] {
   return segments
     .filter(({ to }) => to === null || to > since)

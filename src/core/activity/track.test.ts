@@ -30,13 +30,13 @@ const show = <K>(segments: readonly Segment<K>[]): string =>
 describe("the agent's lane", () => {
   it.each<[string, readonly AnyEvent[], string]>([
     ["waits in the queue, then works", [requested, { type: "session.admitted" }, received], "queued 0-10, working 10-"],
-    ["asks and goes on", [received, asked, answered], "working 0-10, question 10-20, working 20-"],
+    ["asks and continues", [received, asked, answered], "working 0-10, question 10-20, working 20-"],
     ["is idle after its turn", [received, finished], "working 0-10, idle 10-"],
     ["is rate limited", [received, limited, working], "working 0-10, rate-limited 10-20, working 20-"],
     ["is silent", [received, stuck, unstuck], "working 0-10, no-signal 10-20, working 20-"],
     ["ends", [received, { type: "session.stopped" }], "working 0-10"],
-    ["is one segment while it goes on the same way", [received, working, working], "working 0-"],
-    ["says nothing by other events", [received, { type: "agent.output-seen" }], "working 0-"],
+    ["is one segment while nothing changes", [received, working, working], "working 0-"],
+    ["ignores other events", [received, { type: "agent.output-seen" }], "working 0-"],
   ])("%s", (_name, events, expected) => {
     expect(show(trackOf(...events).agent)).toBe(expected);
   });
@@ -56,7 +56,7 @@ describe("the lane of checks", () => {
       "running 0-30, passing 30-",
     ],
     [
-      "begins anew with a commit",
+      "starts over with a commit",
       [check("a"), ended("a", "failed"), { type: "change.updated", head: "i" }, check("a")],
       "running 0-10, failing 10-20, running 30-",
     ],
@@ -65,13 +65,13 @@ describe("the lane of checks", () => {
     expect(show(trackOf(...events).checks.segments)).toBe(expected);
   });
 
-  it("tells when it was merged", () => {
+  it("records when it was merged", () => {
     expect(trackOf(check("a"), merged).mergedAt).toBe(10 * S);
   });
 });
 
 describe("segments", () => {
-  it("leave out what lasted less than a second", () => {
+  it("omit what lasted less than a second", () => {
     const first = enter(enter<string>([], "a", 0), "b", 5 * S);
     expect(show(enter(first, "a", 5 * S + 10))).toBe("a 0-");
   });
@@ -83,7 +83,7 @@ describe("segments", () => {
     expect(segments.at(-1)?.kind).toBe(199);
   });
 
-  it("of a window begin with it", () => {
+  it("of a window start with it", () => {
     const all = enter(enter<string>([], "a", 0), "b", 10 * S);
     expect(show(within(all, 4 * S))).toBe("a 4-10, b 10-");
     expect(show(within(all, 12 * S))).toBe("b 12-");

@@ -2,7 +2,7 @@ import type { AnyEvent } from "../event.ts";
 import { type CheckLane, evolveChecks, NO_CHECKS } from "./check-lane.ts";
 import { enter, type Segment } from "./segment.ts";
 
-/** What an agent did, or waited for, during a time. `review`: its pull request is green and waits for a person. */
+/** What an agent did, or waited for, during a time span. `review`: its pull request is green and waits for a person. */
 export const AGENT_KINDS = ["working", "question", "review", "idle", "rate-limited", "no-signal", "queued"] as const;
 
 export type AgentKind = (typeof AGENT_KINDS)[number];
@@ -18,7 +18,9 @@ export interface Track {
 
 export const NO_TRACK: Track = { agent: [], checks: NO_CHECKS, mergedAt: null, doing: null };
 
-/** Applies one event of a session or of its pull request. What says nothing about time changes nothing. */
+/**
+ * Applies one event of a session or of its pull request. Events that are irrelevant to the time axis change nothing.
+ */
 export function evolveTrack(track: Track, event: AnyEvent, at: number): Track {
   const doing = doingAfter(track.doing, event);
   const checks = evolveChecks(track.checks, event, at);

@@ -15,7 +15,7 @@ interface Refusal {
   readonly hint: string;
 }
 
-/** Why a session cannot claim a pull request that is on the forge; null: it can. */
+/** Why a session cannot claim a pull request on the forge; null: it can. */
 export function refuseClaim(
   world: World,
   project: { readonly id: string; readonly defaultBranch: string },
@@ -67,7 +67,7 @@ function findOnBranch(world: World, projectId: string, branch: string): SessionS
   return undefined;
 }
 
-/** Decides if nobody has the pull request yet, or rejects with the session that has it. */
+/** Decides if the pull request is unclaimed, or rejects with the session that has it. */
 export function requireUnclaimed(
   world: World,
   { projectId, pullRequest }: CommandOf<"session.create">,
@@ -90,7 +90,7 @@ function hintFor(world: World, { key, sessionId, phase }: ChangeState): string {
     : `\`ao pr show ${key}\` shows it.`;
 }
 
-/** The claimed pull request, recorded with its session: it is on the forge already, so there is nothing to do there. */
+/** The claimed pull request, recorded with its session: it is already on the forge, so nothing has to be done there. */
 export function recordClaim(
   session: Pick<SessionState, "id" | "projectId" | "issue" | "title" | "branch">,
   { defaultBranch: base, policy }: Pick<ProjectState, "defaultBranch" | "policy">,
@@ -108,7 +108,7 @@ export function recordClaim(
   ];
 }
 
-/** The first message of a session that claims a pull request: a person's own words first, if there are any. */
+/** The first message of a session that claims a pull request: the person's own words first, if any. */
 export function composeClaim(
   { number, title, url, base }: Pick<FoundChange, "number" | "title" | "url" | "base">,
   { body, prompt }: { readonly body: StoredText | null; readonly prompt: string | null },

@@ -6,11 +6,11 @@ import type { ChangeEvent } from "./events.ts";
 import { describeForeign } from "./forge-problems.ts";
 import type { ChangeSize, ChangeState } from "./state.ts";
 
-/** A merge that must wait is tried again after this time, then after twice that, up to the longest. */
+/** A merge that must wait is retried after this time, then after twice that, up to the maximum. */
 const HOLD_MS = 2000;
 const MAX_HOLD_MS = 60_000;
 
-/** The same for a push, and for what else a forge or tracker could not be given. */
+/** The same for a push, and for other writes to a forge or tracker that failed. */
 const PUSH_MS = 5000;
 const MAX_PUSH_MS = 10 * 60_000;
 
@@ -86,7 +86,7 @@ function pauseFor(
   return { reason, notBefore: now + Math.max(retryAfterMs, Math.min(MAX_PUSH_MS, PUSH_MS * 2 ** count)) };
 }
 
-// An event stays short: who changes that many files needs a person anyway.
+// An event stays short: a change of that many files needs a person anyway.
 const MAX_PATHS = 200;
 
 function sizeOf(
@@ -164,7 +164,7 @@ function mergeEnded(
   }
 }
 
-// Branch or base moved meanwhile: what is there now is recorded, and the rest follows from it.
+// Branch or base moved meanwhile: the current state is recorded, and the rest follows from it.
 function whatIsThere(
   world: World,
   change: ChangeState,
@@ -173,7 +173,7 @@ function whatIsThere(
 ): readonly Emitted[] {
   const { facts } = outcome;
   const isNews = facts !== null && (facts.head !== change.head || facts.baseHead !== baseOf(world, change));
-  // Somebody noticed the newer base first, and the train builds on that one already.
+  // Something else noticed the newer base first, and the train already builds on it.
   if (!isNews && facts !== null && builtOn !== undefined && builtOn !== facts.baseHead) return [];
   if (!isNews) return onChange(change.key, { type: "merge.refused", reason: outcome.reason });
   const { head, baseHead, ahead } = facts;

@@ -8,7 +8,7 @@ import { decideQueue } from "./forge-queue.ts";
 import type { ChangeObservation, ReportedCheck, ReportedReview, ReportedThread } from "./observation.ts";
 import { type ChangeState, MAX_REVIEWS, MAX_THREADS, type Thread } from "./state.ts";
 
-/** What the sight of a pull request on its forge means; what the log knows already means nothing. */
+/** What an observed pull request on its forge means; what the log already knows means nothing. */
 export function decideObserved(world: World, key: string, seen: ChangeObservation): readonly Emitted[] {
   const change = world.change(key);
   if (change?.forge === undefined || change.phase !== "open" || seen.version < change.forge.version) return [];
@@ -68,7 +68,7 @@ function decideLabels(change: ChangeState, seen: ChangeObservation): readonly Ch
   ];
 }
 
-// Results of another commit are old news, or about one that the log has not heard of.
+// Results of another commit are outdated, or about a commit that is not in the log yet.
 function decideChecks(world: World, change: ChangeState, seen: ChangeObservation): readonly ChangeEvent[] {
   if (seen.head !== change.head) return [];
   const own = world.project(change.projectId)?.policy?.checks ?? {};
@@ -108,7 +108,7 @@ function decideReview(change: ChangeState, seen: ReportedReview): readonly Chang
   return decideNewReview(change, asTalk(seen));
 }
 
-// Words without a verdict, or with one that counts for nothing, are a thread: it can be answered, resolved and passed on.
+// Words without a verdict, or with one that does not count, are a thread: it can be answered, resolved and passed on.
 function asTalk(seen: ReportedReview): ReportedReview {
   const { id, author, body, access } = seen;
   if (seen.verdict !== "comment" && access !== "none") return seen;
@@ -120,7 +120,7 @@ function asTalk(seen: ReportedReview): ReportedReview {
 }
 
 function decideNewReview(change: ChangeState, seen: ReportedReview): readonly ChangeEvent[] {
-  // A forge makes a review of each reply; the reply itself is seen in its thread.
+  // A forge creates a review for each reply; the reply itself shows up in its thread.
   const isEmpty = seen.verdict === "comment" && seen.body === null && seen.threads.length === 0;
   if (isEmpty || seen.isDismissed || change.reviews.length >= MAX_REVIEWS) return [];
   if (seen.threads.every(isOwn) && seen.threads.length > 0 && seen.body === null) return [];
@@ -144,7 +144,7 @@ function decideNewReview(change: ChangeState, seen: ReportedReview): readonly Ch
   ];
 }
 
-// A forge may show a review before all of its threads: the others are a comment of their own.
+// A forge may show a review before all of its threads: the late ones become a separate comment.
 function decideLate(
   change: ChangeState,
   seen: ReportedReview,
@@ -159,7 +159,7 @@ function isOwn(thread: ReportedThread): boolean {
   return thread.comments[0]?.byAgent === true;
 }
 
-// A thread of a review that is recorded with this very observation has its first comment only.
+// A thread of a review recorded with this very observation has only its first comment.
 function decideThread(change: ChangeState, seen: ReportedThread): readonly ChangeEvent[] {
   if (hasWrites(change, seen.id)) return [];
   const known: Pick<Thread, "comments" | "resolvedBy"> = change.threads.find(({ id }) => id === seen.id) ?? {
@@ -184,7 +184,7 @@ function decideThread(change: ChangeState, seen: ReportedThread): readonly Chang
   ];
 }
 
-// What is on its way to the forge is not there yet, so that the forge's word about it is old.
+// A pending write is not on the forge yet, so the forge's state is outdated.
 function hasWrites(change: ChangeState, about: string): boolean {
   return (change.forge?.writes ?? []).some((write) => write.about === about);
 }

@@ -58,7 +58,7 @@ function decideReview(change: ChangeState, command: CommandOf<"change.review">):
     );
   }
   const { verdict, author, reviewId, body, comments } = command;
-  // A comment on the whole is a thread as well, so that it can be answered and resolved.
+  // A comment on the whole is also a thread, so that it can be answered and resolved.
   const isTalk = verdict === "comment" && body !== null;
   const threads = [...(isTalk ? [{ path: null, line: null, text: body }] : []), ...comments];
   if (verdict !== "approve" && body === null && comments.length === 0) {
@@ -168,7 +168,7 @@ function decideMerge(
   const isSame =
     known?.head === change.head && known.strategy === strategy && known.override === (override ?? undefined);
   const isUnderWay = isSame && known.reason === null;
-  // One that waits is tried at once when somebody asks again.
+  // A waiting one is retried at once if someone asks again.
   if (isUnderWay) return accept([], { waitsFor });
   const deleteAfter = rule?.deleteAfter ?? false;
   const request = {

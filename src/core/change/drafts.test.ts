@@ -38,7 +38,7 @@ function blockersIn(change: ChangeState): readonly string[] {
 }
 
 describe("a draft that ao opened", () => {
-  it("becomes ready once nothing is left for the agent, before anybody has approved it", () => {
+  it("becomes ready once nothing is left for the agent, before anyone has approved it", () => {
     expect(readyWrites(aDraft())).toBe(1);
   });
 
@@ -48,11 +48,11 @@ describe("a draft that ao opened", () => {
     ["it conflicts", { mergeability: { ...clean, kind: "conflict" as const, files: ["a"] } }, {}],
     ["the forge has not reported", { forge: { ...newOnForge("h1", true) } }, {}],
     ["the agent works", {}, { turn: { source: "message", at: 1 } }],
-  ])("stays one while %s", (_name, facts, session) => {
+  ])("stays a draft while %s", (_name, facts, session) => {
     expect(readyWrites(aDraft({}, facts), session)).toBe(0);
   });
 
-  it("is asked to become ready once, and blocks its merge until the forge shows it", () => {
+  it("is marked as ready once, and blocks its merge until the forge shows it", () => {
     const write = { id: "w1", about: "draft", kind: "ready" } as const;
     const asked = evolveForge(aDraft(), { type: "change.write-queued", write });
     expect(readyWrites(asked)).toBe(0);
@@ -69,7 +69,7 @@ describe("a draft that ao opened", () => {
     expect(blockersIn(change)).toContain("a draft on the forge; mark it as ready for review there");
   });
 
-  it("is the person's from when they mark it as ready themselves", () => {
+  it("belongs to the person once they mark it as ready themselves", () => {
     const { isDraft: _, ...ready } = seen;
     const change = evolveForge(aDraft(), { type: "change.observed", version: "2", ...ready });
     expect(change.forge?.isOwnDraft).toBeUndefined();

@@ -23,7 +23,7 @@ export type ChangeEvent =
       readonly by: string;
       /** Its page on the forge; absent: it has none. */
       readonly url?: string;
-      /** The branch was pushed to a forge elsewhere, which reports checks and reviews. */
+      /** The branch was pushed to a remote forge, which reports checks and reviews. */
       readonly isRemote?: true;
       /** `ao` opened it as a draft. */
       readonly isDraft?: true;
@@ -73,7 +73,7 @@ export type ChangeEvent =
       readonly log: StoredText | null;
       readonly fingerprint: string;
       readonly tookMs: number | null;
-      /** Of one that the forge ran: its id there, and its page. */
+      /** For one that the forge ran: its id there, and its page. */
       readonly ref?: string;
       readonly url?: string;
     }
@@ -127,7 +127,7 @@ export type ChangeEvent =
       readonly strategy: MergeStrategy;
       readonly deleteAfter: boolean;
       readonly head: string;
-      /** A person's reason to merge against the project's own rules. */
+      /** A person's reason to override the project's own rules. */
       readonly override?: string;
     }
   | {
@@ -135,13 +135,13 @@ export type ChangeEvent =
       readonly reason: string;
       readonly files: readonly string[];
       readonly notBefore: number;
-      /** For a time that the policy sets. */
+      /** For a time set by the policy. */
       readonly isPlanned?: boolean;
     }
   | ({ readonly type: "merge.queued" } & QueuePlace)
   | {
       readonly type: "merge.dequeued";
-      /** Of the queue. */
+      /** The name of the queue. */
       readonly name: string;
       readonly reason: string;
       /** The queue found it faulty. */

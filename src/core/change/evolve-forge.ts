@@ -23,7 +23,7 @@ export function newOnForge(head: string, isOwnDraft?: true, fork?: ForkBranch): 
   return { published: head, pushes: 0, ...nothing, ...own, ...(fork === undefined ? {} : { fork }) };
 }
 
-/** What `ao` and its forge know of each other. */
+/** Applies an event to what `ao` and the forge know about each other. */
 export function evolveForge(state: ChangeState, event: ForgeEvent): ChangeState {
   const { forge } = state;
   if (forge === undefined) return state;

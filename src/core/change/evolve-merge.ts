@@ -7,7 +7,7 @@ export function isMergeEvent(event: ChangeEvent): event is MergeEvent {
   return event.type.startsWith("merge.");
 }
 
-/** What is known of the requested merge of an open change. */
+/** Applies an event to the requested merge of an open change. */
 export function evolveMerge(state: ChangeState, event: MergeEvent, at: number): ChangeState {
   const { mergeRequest: request } = state;
   switch (event.type) {

@@ -3,7 +3,7 @@ import { type ChangeState, MAX_REPLIES, type Review, type Thread } from "./state
 
 type TalkEvent = Extract<ChangeEvent, { readonly type: `review.${string}` | `thread.${string}` | `label.${string}` }>;
 
-/** What people (and the agent) say about a change. */
+/** Applies what people (and the agent) say about a change. */
 export function evolveReview(state: ChangeState, event: TalkEvent, at: number): ChangeState {
   switch (event.type) {
     case "review.given":
@@ -42,7 +42,7 @@ function given(state: ChangeState, event: Extract<TalkEvent, { type: "review.giv
   const bot = event.isBot === true || /\[bot\]$/i.test(author) ? { isBot: true as const } : {};
   const threads = event.threads.map(({ id: threadId, commentId, path, line, text }): Thread => {
     const known = state.threads.find((thread) => thread.id === threadId);
-    // It was seen before the review that it turns out to be a part of.
+    // It was seen before the review that it turned out to belong to.
     if (known !== undefined) return { ...known, reviewId: id };
     const comments = [{ id: commentId, author, byAgent: false, ...access, text, at }];
     return { id: threadId, reviewId: id, path, line, comments, resolvedBy: null };

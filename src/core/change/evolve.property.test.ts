@@ -114,7 +114,7 @@ function holds(check: (before: ChangeState, event: ChangeEvent, after: ChangeSta
 }
 
 describe("whatever happens to a change", () => {
-  it("evolve, settle, react and status answer, without changing what they were given", () => {
+  it("evolve, settle, react and status return, without changing their input", () => {
     const projects = [aProject({ policy: aPolicy(), baseHead: "b1" })];
     holds((before, one, after) => {
       const copy = structuredClone(before);
@@ -127,14 +127,14 @@ describe("whatever happens to a change", () => {
     });
   });
 
-  it("merged is for ever, and closed is left by its own merge alone", () => {
+  it("merged is final, and closed is left only by its own merge", () => {
     holds((before, one, after) => {
       if (before.phase === "merged") expect(after).toMatchObject({ phase: "merged", merged: before.merged });
       if (before.phase === "closed" && one.type !== "change.merged") expect(after.phase).toBe("closed");
     });
   });
 
-  it("checks are of the current commit, and their attempts do not fall there", () => {
+  it("checks belong to the current commit, and their attempts never decrease", () => {
     holds((before, _, after) => {
       if (after.phase !== "open") return;
       for (const run of Object.values(after.checks)) {
@@ -147,21 +147,21 @@ describe("whatever happens to a change", () => {
     });
   });
 
-  it("a merge request names its commit, and a new commit makes it void", () => {
+  it("a merge request names its commit, and a new commit voids it", () => {
     holds((before, one, after) => {
       if (one.type === "change.updated" && after.head !== before.head) expect(after.mergeRequest).toBeNull();
       if (after.phase !== "open") expect(after.mergeRequest).toBeNull();
     });
   });
 
-  it("the number of messages made for it never falls", () => {
+  it("the number of messages for it never decreases", () => {
     holds((before, _, after) => {
       expect(after.reactions).toBeGreaterThanOrEqual(before.reactions);
       for (const one of Object.values(after.problems)) expect(one.sent).toBeGreaterThanOrEqual(0);
     });
   });
 
-  it("nothing is known of one that was never opened", () => {
+  it("nothing is known about one that was never opened", () => {
     fc.assert(
       fc.property(anyEvent, (one) => {
         expect(evolveChange(undefined, one, 1)).toBeUndefined();

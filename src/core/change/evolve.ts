@@ -94,12 +94,12 @@ function attemptsOf(state: ChangeState): ChangeState["attempts"] {
 
 type CheckEvent = Extract<ChangeEvent, { readonly type: `check.${string}` }>;
 
-// News of an older commit is old news, except that its run has ended.
+// News about an older commit is outdated, except that its run has ended.
 function evolveCheck(state: ChangeState, event: CheckEvent, at: number): ChangeState {
   const known = state.checks[event.name];
   if (event.type === "check.rerun-requested") {
     if (known === undefined || known.attempt >= event.attempt) return state;
-    // Who wants the checks to run again also wants it to be tried on the newest base again.
+    // Whoever re-runs the checks also wants another try on the newest base.
     const { rejection: _, ...rest } = state;
     return withCheck(rest, { ...known, attempt: event.attempt, state: "queued", at });
   }
@@ -131,7 +131,7 @@ function underWay(state: ChangeState, event: IntentNews): ChangeState {
 }
 
 function merged(state: ChangeState, event: Extract<ChangeEvent, { type: "change.merged" }>, at: number): ChangeState {
-  // One that was closed while its merge was under way is merged all the same.
+  // A change that was closed during its merge still counts as merged.
   if (state.phase === "merged") return state;
   const { commit, baseBefore, head } = event;
   const by = event.by ?? state.mergeRequest?.by ?? "somebody";
@@ -141,7 +141,7 @@ function merged(state: ChangeState, event: Extract<ChangeEvent, { type: "change.
     ...state,
     phase: "merged",
     mergeRequest: null,
-    // What came to the branch after this commit is not part of it.
+    // Commits added to the branch after this one are not part of it.
     head,
     merged: { commit, baseBefore, by, strategy, deleteAfter, at },
   };

@@ -6,7 +6,7 @@ import { namesOf } from "./names.ts";
 import type { ChangeState } from "./state.ts";
 import { HELD_PUSH, needsPass } from "./trust.ts";
 
-/** A commit that the forge lacks: nobody checks or merges it. */
+/** A commit that the forge lacks: it cannot be checked or merged. */
 export function unpublished(change: ChangeState): readonly DetectedProblem[] {
   const { forge, head } = change;
   const failure = forge?.failure?.head === head ? forge.failure : null;

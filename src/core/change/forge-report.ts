@@ -1,7 +1,7 @@
 import type { World } from "../world.ts";
 import type { ChangeState } from "./state.ts";
 
-/** What a forge says has changed there: which pull requests, never how. Reading them tells that. */
+/** What a forge reports as changed: which pull requests, never how. Reading them shows that. */
 export interface ForgeReport {
   /** The page of the repository. */
   readonly repository: string;

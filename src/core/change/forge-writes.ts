@@ -2,7 +2,7 @@ import type { AnyEvent, Emitted } from "../event.ts";
 import { onChange } from "../event.ts";
 import type { ChangeState, ForgeWrite } from "./state.ts";
 
-/** What the forge has to be given of what a person or the agent just did here; nothing if there is no forge elsewhere. */
+/** The writes to the forge for what a person or the agent just did locally; empty without a remote forge. */
 export function writesOf(change: ChangeState, events: readonly Emitted[]): readonly Emitted[] {
   const { forge } = change;
   if (forge === undefined) return [];
@@ -35,7 +35,7 @@ function toWrite(change: ChangeState, event: AnyEvent): Unnumbered<ForgeWrite> |
       return ref === undefined ? null : { kind: "rerun", about: event.name, check: event.name, ref };
     }
     case "review.given": {
-      // What people say with `ao review` stays here; what a rule says is for everybody.
+      // What people say with `ao review` stays local; what a rule says is for everyone.
       const [thread] = event.threads;
       if (event.author !== "ao" || thread === undefined) return null;
       return { kind: "comment", about: thread.id, commentId: thread.commentId, author: "ao", text: thread.text };

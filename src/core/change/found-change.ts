@@ -19,11 +19,11 @@ export interface FoundChange {
   readonly state: "open" | "merged" | "closed";
   /** Its branch is in another repository. */
   readonly isFork: boolean;
-  /** The other repository, as `owner/name`; null or absent: it was deleted, or the forge does not name it. */
+  /** The other repository, as `owner/name`; null or absent: deleted, or not reported. */
   readonly forkName?: string | null;
-  /** Its author lets people of this repository push to its branch. */
+  /** Its author allows maintainers of this repository to push to its branch. */
   readonly maintainersMayEdit?: boolean;
-  /** The ref under which this repository has its commits; absent: none is known. */
+  /** The ref in this repository with its commits; absent: unknown. */
   readonly ref?: string;
   /** May its author write to this repository? Absent: yes, the branch is in it. */
   readonly authorAccess?: "write" | "none";

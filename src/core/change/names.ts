@@ -1,7 +1,7 @@
 import { lineOf, type Variables } from "../reaction/template.ts";
 import type { ChangeState } from "./state.ts";
 
-/** What every message about a pull request may name. */
+/** The variables available in every message about a pull request. */
 export function namesOf(change: ChangeState): Variables {
   return {
     pr: `#${change.number}`,

@@ -4,11 +4,11 @@ import type { ChangeState, CheckState, Verdict } from "./state.ts";
 /** A check that the forge ran. */
 export interface ReportedCheck<T = StoredText> {
   readonly name: string;
-  /** The forge's own id of this run; another one is another attempt. */
+  /** The forge's id of this run; a different id is another attempt. */
   readonly ref: string;
   readonly state: Exclude<CheckState, "queued" | "setup-failed">;
   readonly url: string | null;
-  /** The step that failed and the end of its log; null: not read, or there is none. */
+  /** The failed step and the end of its log; null: not read, or none. */
   readonly log: T | null;
   readonly tookMs: number | null;
 }
@@ -16,20 +16,20 @@ export interface ReportedCheck<T = StoredText> {
 export interface ReportedComment<T = StoredText> {
   readonly id: string;
   readonly author: string;
-  /** `ao` wrote it itself, for the agent. */
+  /** `ao` wrote it, for the agent. */
   readonly byAgent: boolean;
-  /** May its author write to the repository? Absent: yes. */
+  /** Does its author have write access to the repository? Absent: yes. */
   readonly access?: "write" | "none";
   readonly text: T;
 }
 
-/** A thread with all of its comments, the oldest first. */
+/** A thread with all of its comments, oldest first. */
 export interface ReportedThread<T = StoredText> {
   readonly id: string;
   readonly path: string | null;
   readonly line: number | null;
   readonly resolvedBy: string | null;
-  /** It cannot be resolved on the forge; that it is open there says nothing then. */
+  /** It cannot be resolved on the forge; being open there then means nothing. */
   readonly isResolvable?: false;
   readonly comments: readonly ReportedComment<T>[];
 }
@@ -41,57 +41,57 @@ export interface ReportedReview<T = StoredText> {
   readonly isDismissed: boolean;
   /** A program wrote it, such as a review app. */
   readonly isBot?: true;
-  /** May its author write to the repository? Absent: yes. */
+  /** Does its author have write access to the repository? Absent: yes. */
   readonly access?: "write" | "none";
   readonly body: T | null;
-  /** The commit that was looked at. */
+  /** The reviewed commit. */
   readonly head: string;
-  /** Those that it began. */
+  /** The threads it started. */
   readonly threads: readonly ReportedThread<T>[];
 }
 
-/** A pull request as a forge shows it. Its texts are strings there, and stored ones in the core. */
+/** A pull request as a forge shows it. Its texts are strings there, and stored texts in the core. */
 export interface ChangeObservation<T = StoredText> {
   readonly number: number;
-  /** The forge's own time of its last change; an older one than the last says nothing. */
+  /** The forge's time of its last change; an older one than the last is ignored. */
   readonly version: string;
   readonly state: "open" | "merged" | "closed";
   /** Its page, which moves when the repository is renamed; absent: not known. */
   readonly url?: string;
   /** Who merged or closed it; null: open, or not known. */
   readonly by: string | null;
-  /** The commit that it became part of the base by; null: it is not merged. */
+  /** The commit with which it was merged into the base; null: not merged. */
   readonly mergeCommit: string | null;
   readonly head: string;
-  /** The commit of the base now. */
+  /** The current commit of the base. */
   readonly baseHead: string;
-  /** null: the forge does not know yet which checks there are. */
+  /** null: the forge does not know the checks yet. */
   readonly checks: readonly ReportedCheck<T>[] | null;
   readonly reviews: readonly ReportedReview<T>[];
   readonly labels: readonly string[];
-  /** Checks that the forge itself demands before a merge. */
+  /** Checks that the forge itself requires for a merge. */
   readonly required: readonly string[];
-  /** Why the forge would not merge it, beside checks, conflicts and approvals; null: it would. */
+  /** Why the forge would not merge it, apart from checks, conflicts and approvals; null: it would. */
   readonly blocked: string | null;
-  /** A draft, which nobody is to review or merge yet; absent: it is none. */
+  /** A draft, not yet for review or merging; absent: not a draft. */
   readonly isDraft?: boolean;
-  /** Its place in the forge's merge queue; absent: there is none, or nobody asked. */
+  /** Its place in the forge's merge queue; absent: no queue, or not requested. */
   readonly queue?: ReportedQueue;
 }
 
 export interface ReportedQueue {
   /** From 1; null: it is not in the queue. */
   readonly position: number | null;
-  /** The last time that it was removed without being merged; null: never. */
+  /** The last time it was removed without being merged; null: never. */
   readonly removal: {
     readonly id: string;
-    /** failure: its checks failed there, or it conflicts. person: somebody took it out. */
+    /** failure: its checks failed there, or it conflicts. person: someone removed it. */
     readonly cause: "failure" | "person" | "other";
     readonly reason: string;
   } | null;
 }
 
-/** Checks of an observation that are red, and were not when the log last heard of them. */
+/** Checks of an observation that have turned red since the log's last record of them. */
 export function newlyRed<T>(change: ChangeState, seen: ChangeObservation<T>): readonly ReportedCheck<T>[] {
   if (seen.head !== change.head) return [];
   return (seen.checks ?? []).filter((check) => {

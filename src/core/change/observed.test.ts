@@ -13,7 +13,7 @@ import {
 import { aPolicy, aRule } from "../../testing/change-builders.ts";
 import type { ChangeObservation, ReportedCheck, ReportedReview } from "./observation.ts";
 
-/** A pull request on a forge elsewhere. */
+/** A pull request on a remote forge. */
 function onForge(policy = aPolicy({ checks: {} })): Story {
   const story = beginStory(policy);
   story.isRemote = true;
@@ -77,7 +77,7 @@ const thread = {
   comments: [{ id: "c1", author: "bob", byAgent: false, text: { inline: "Why?" } }],
 } as const;
 
-describe("what a forge reports of a pull request", () => {
+describe("a forge's report about a pull request", () => {
   it("is recorded once, however often it is seen", () => {
     const story = onForge();
     const seen = {
@@ -92,14 +92,14 @@ describe("what a forge reports of a pull request", () => {
     expect(toldOf(story)).toHaveLength(2);
   });
 
-  it("says nothing when it is older than what is known", () => {
+  it("is ignored if it is older than what is known", () => {
     const story = onForge();
     see(story, { labels: ["new"] });
     see(story, { labels: [], version: "2020" });
     expect(changeOf(story).labels).toEqual(["new"]);
   });
 
-  it("of another commit says nothing about its checks", () => {
+  it("about another commit does not affect its checks", () => {
     const story = onForge();
     see(story, { head: "elsewhere", checks: [aCheck()] });
     expect(changeOf(story).checks).toEqual({});
@@ -133,7 +133,7 @@ describe("what a forge reports of a pull request", () => {
     expect(changeOf(story).phase).toBe("merged");
   });
 
-  it("needs only the checks that the forge demands", () => {
+  it("requires only the checks that the forge requires", () => {
     const checks = [aCheck({ name: "extra" }), aCheck({ state: "passed", log: null })];
     const policy = aPolicy({ checks: {}, reactions: { "ci-failed": aRule({ auto: false }) } });
     const story = onForge(policy);
@@ -141,7 +141,7 @@ describe("what a forge reports of a pull request", () => {
     expect(changeOf(story).phase).toBe("merged");
   });
 
-  it("does not merge what the forge itself would not", () => {
+  it("does not merge what the forge itself would not merge", () => {
     const story = onForge();
     const ready = { checks: [aCheck({ state: "passed", log: null })], reviews: [aReview()] };
     see(story, { ...ready, blocked: "the branch is protected" });
@@ -150,7 +150,7 @@ describe("what a forge reports of a pull request", () => {
     expect(changeOf(story).phase).toBe("merged");
   });
 
-  it("counts an approval no more that was dismissed", () => {
+  it("no longer counts a dismissed approval", () => {
     const story = onForge(
       aPolicy({ checks: {}, reactions: { "approved-and-green": aRule({ auto: false, action: "notify" }) } }),
     );
@@ -188,14 +188,14 @@ describe("what a forge reports of a pull request", () => {
     expect(changeOf(story).threads[0]?.resolvedBy).toBeNull();
   });
 
-  it("moves a thread to the review that it turns out to be a part of", () => {
+  it("moves a thread to the review that it turns out to belong to", () => {
     const story = onForge();
     see(story, { reviews: [aReview({ id: "t1", verdict: "comment", threads: [thread] })] });
     see(story, { reviews: [aReview({ id: "r1", verdict: "request-changes", threads: [thread] })] });
     expect(changeOf(story).threads).toMatchObject([{ id: "t1", reviewId: "r1", comments: [{ id: "c1" }] }]);
   });
 
-  it("takes a thread for a comment of its own that shows later than its review, once", () => {
+  it("treats a thread that shows up later than its review as a separate comment, once", () => {
     const story = onForge();
     const late = { ...thread, id: "t2", comments: [{ ...thread.comments[0], id: "c2" }] };
     see(story, { reviews: [aReview({ verdict: "request-changes", threads: [thread] })] });
@@ -216,14 +216,14 @@ describe("what a forge reports of a pull request", () => {
     expect(changeOf(story).threads[0]?.resolvedBy).toBe("bob");
   });
 
-  it("that it was merged by a person ends the session as a merge of ao does", () => {
+  it("of a person's merge ends the session like a merge by ao", () => {
     const story = onForge();
     see(story, { state: "merged", by: "ann", mergeCommit: "m1", baseHead: "m1" });
     expect(changeOf(story)).toMatchObject({ phase: "merged", merged: { commit: "m1", by: "ann" } });
     expect(eventsOf(story, "session.stop-requested")).toHaveLength(1);
   });
 
-  it("that it was closed by a person closes it", () => {
+  it("of a person closing it closes it", () => {
     const story = onForge();
     see(story, { state: "closed", by: "ann" });
     expect(changeOf(story).phase).toBe("closed");
@@ -234,7 +234,7 @@ describe("what a forge reports of a pull request", () => {
 });
 
 describe("a conflict with the forge's base", () => {
-  it("names the commit to merge, which no branch here need have", () => {
+  it("names the commit to merge, which no local branch needs to have", () => {
     const story = onForge();
     story.conflicts = () => ["a.ts"];
     see(story, { baseHead: "theirbase" });
@@ -253,13 +253,13 @@ describe("a base that is gone on the forge", () => {
 });
 
 describe("a newer commit", () => {
-  it("is pushed to the forge, once", () => {
+  it("is pushed to the forge once", () => {
     const story = onForge();
     agentTurn(story, "head2");
     expect(eventsOf(story, "change.published")).toEqual([{ type: "change.published", head: "head2" }]);
   });
 
-  it("is not pushed over what somebody else pushed, and a person knows", () => {
+  it("is not pushed over someone else's push, and a person is notified", () => {
     const story = onForge();
     see(story, { head: "theirs" });
     expect(changeOf(story).problems["push-failed"]).toMatchObject({
@@ -270,8 +270,8 @@ describe("a newer commit", () => {
   });
 });
 
-describe("what is said or done here", () => {
-  it("is written to the forge, and the forge's older word does not undo it meanwhile", () => {
+describe("a local comment or action", () => {
+  it("is written to the forge, and the forge's older state does not undo it meanwhile", () => {
     const story = onForge();
     story.held.add("write-change");
     ask(story, { type: "change.label", key: "demo/1", add: ["later"], remove: [], by: "ann" });
@@ -291,7 +291,7 @@ describe("what is said or done here", () => {
     expect(eventsOf(story, "change.write-settled")).toHaveLength(1);
   });
 
-  it("re-runs a check of the forge there, and waits for its next run", () => {
+  it("re-runs a check on the forge, and waits for its next run", () => {
     const story = onForge();
     see(story, { checks: [aCheck()] });
     ask(story, { type: "change.recheck", key: "demo/1", check: "build", by: "ann" });

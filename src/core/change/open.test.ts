@@ -15,7 +15,7 @@ import {
 import { aPolicy } from "../../testing/change-builders.ts";
 import type { IntentOutcome } from "../intent.ts";
 
-/** The agent has committed, and its pull request is on its way to the forge. */
+/** The agent has committed, and its pull request is being opened. */
 function opening(): Story {
   const story = beginStory();
   story.held.add("open-change");
@@ -40,13 +40,13 @@ const asked = {
 } as const;
 
 describe("a pull request", () => {
-  it("has the number and the address that the forge gave it", () => {
+  it("has the forge's number and URL", () => {
     const story = opening();
     answer(story, { kind: "change-opened", number: 41, url: "https://forge.test/41" });
     expect(changeOf(story, "demo/41")).toMatchObject({ number: 41, url: "https://forge.test/41", openedBy: "ao" });
   });
 
-  it("is asked of the forge again after a crash, and recorded once", () => {
+  it("is requested from the forge again after a crash, and recorded once", () => {
     const story = opening();
     restart(story);
     story.held.delete("open-change");
@@ -55,7 +55,7 @@ describe("a pull request", () => {
     expect(story.opened).toBe(1);
   });
 
-  it("that the forge did not open is tried again, later each time, and a person knows why", () => {
+  it("that the forge did not open is retried, later each time, and a person sees why", () => {
     const story = opening();
     answer(story, refused);
     expect(sessionOf(story).problems["pull-request-failed"]).toMatchObject({
@@ -71,7 +71,7 @@ describe("a pull request", () => {
     expect(sessionOf(story).problems).toEqual({});
   });
 
-  it("of a newer commit does not wait for the retry of an older one", () => {
+  it("for a newer commit does not wait for the retry of an older one", () => {
     const story = opening();
     answer(story, refused);
     story.held.delete("open-change");
@@ -79,7 +79,7 @@ describe("a pull request", () => {
     expect(changeOf(story).head).toBe("head2");
   });
 
-  it("that a person asked for is opened during a pause, with that person's words", () => {
+  it("requested by a person is opened during a pause, with that person's words", () => {
     const story = beginStory(aPolicy({ openPullRequest: "agent" }));
     agentTurn(story, "head1");
     submit(story, { type: "fleet.pause", projectId: null });
@@ -87,7 +87,7 @@ describe("a pull request", () => {
     expect(changeOf(story)).toMatchObject({ title: "By hand", openedBy: "ann", head: "head1" });
   });
 
-  it("that a person asked for in vain is not tried again", () => {
+  it("requested by a person in vain is not retried", () => {
     const story = beginStory(aPolicy({ openPullRequest: "agent" }));
     story.held.add("open-change");
     agentTurn(story, "head1");

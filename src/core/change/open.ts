@@ -8,11 +8,11 @@ import type { ChangeState } from "./state.ts";
 
 export type OpenSpec = Extract<IntentSpec, { readonly kind: "open-change" }>;
 
-/** A pull request that could not be opened is tried again after this time, then after twice that, up to the longest. */
+/** A pull request that could not be opened is retried after this time, then after twice that, up to the maximum. */
 const RETRY_MS = 5000;
 const MAX_RETRY_MS = 10 * 60_000;
 
-/** Asks for a pull request; the forge opens it. */
+/** Requests a pull request; the forge opens it. */
 export function decideOpen(world: World, session: SessionState, command: CommandOf<"change.open">): Decision {
   const project = world.project(session.projectId);
   const known = openChangeOn(world, session);
@@ -33,13 +33,13 @@ export function decideOpen(world: World, session: SessionState, command: Command
   ]);
 }
 
-/** The open pull request of a session's branch; null: there is none. */
+/** The open pull request of a session's branch, or null. */
 export function openChangeOn(world: World, session: SessionState): ChangeState | null {
   for (const change of world.changesOn(session.projectId, session.branch)) if (change.phase === "open") return change;
   return null;
 }
 
-/** The pull request that a session wants opened: what somebody asked for, or what its last turn committed. */
+/** The pull request that a session wants opened: what someone requested, or what its last turn committed. */
 export function openingWanted(world: World, session: SessionState, now: number): Wanted {
   const { opening, branchSeen, projectId } = session;
   const project = world.project(projectId);
@@ -65,7 +65,7 @@ export function openingWanted(world: World, session: SessionState, now: number):
 
 const NOTHING: Wanted = { intents: [], wakeAt: null };
 
-// One lane for each project: a forge that counts here gives one number after the other.
+// One lane per project: a forge that counts locally assigns one number after another.
 function toIntent(session: SessionState, spec: OpenSpec, cause: "turn" | "asked"): Intent {
   const stream = sessionStream(session.id);
   const attempt = (session.opening?.count ?? 0) + 1;
@@ -89,7 +89,7 @@ function opensByItself(world: World, session: SessionState): boolean {
   return earlier.every(({ head }) => head !== seen.head);
 }
 
-/** What became of a pull request that was to be opened. */
+/** The outcome of opening a pull request. */
 export function decideOpened(
   world: World,
   { spec, outcome }: { readonly spec: OpenSpec; readonly outcome: IntentOutcome },
@@ -122,7 +122,7 @@ export function decideOpened(
   });
 }
 
-/** The highest number that a pull request of the project has in the log; 0: none. */
+/** The highest pull request number of the project in the log; 0: none. */
 export function lastNumber(world: World, projectId: string): number {
   let last = world.archive.lastNumber(projectId);
   for (const { number } of world.changesIn(projectId)) last = Math.max(last, number);

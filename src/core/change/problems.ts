@@ -63,7 +63,7 @@ function currentTry(change: ChangeState, baseHead: string | null): ChangeState["
   return facts?.head === change.head && facts.baseHead === baseHead ? facts : null;
 }
 
-// The result of a check that is no longer configured is no problem.
+// The result of a check that is no longer configured is not a problem.
 function runsOf(change: ChangeState, policy: ProjectPolicy): readonly CheckRun[] {
   return Object.values(change.checks).filter((run) => {
     const rule = policy.checks[run.name];
@@ -124,12 +124,12 @@ function conflict(change: ChangeState, baseHead: string | null): readonly Detect
     {
       id: "merge-conflict",
       key: "merge-conflict",
-      // A base that moves on while the same files conflict is no news to the agent that resolves them.
+      // A base that moves while the same files conflict is no news to the agent that resolves them.
       occurrence: `${shortCommit(facts.head)}.${shortHash(facts.files.join("\n"))}`,
       text: `${change.branch} conflicts with ${change.base} in ${facts.files.slice(0, 5).join(", ")}`,
       variables: () => ({
         ...namesOf(change),
-        // The branch of this name is not the forge's: its commit is.
+        // The local branch of this name is not the forge's: use its commit.
         ...(change.forge === undefined ? {} : { base: shortCommit(facts.baseHead) }),
         head: shortCommit(change.head),
         files: fence("files in conflict", boundTexts(facts.files.map((file) => ({ inline: `${lineOf(file)}\n` })))),
@@ -192,7 +192,7 @@ function refusedMerge(change: ChangeState): readonly DetectedProblem[] {
   ];
 }
 
-// Most projects have no rule about labels, and nobody has to hear of them by default.
+// Most projects have no rule about labels, and nobody is notified of them by default.
 function addedLabels(change: ChangeState, policy: ProjectPolicy): readonly DetectedProblem[] {
   if (policy.reactions["label-added"] === undefined) return [];
   return change.labels.map((label) => ({

@@ -9,15 +9,17 @@ export interface CheckAttempt {
   readonly attempt: number;
 }
 
-/** How far a running check is. Observed while it runs, never stored: the files of the run tell it again after a restart. */
+/**
+ * The progress of a running check. Observed while it runs, never stored: the run's files show it again after a restart.
+ */
 export interface CheckProgress {
-  /** null: not known yet. */
+  /** null: unknown yet. */
   readonly phase: CheckPhase | null;
   /** Since it was started. */
   readonly elapsedMs: number;
 }
 
-/** `set-up, 40 s`; empty when there is nothing to say. In coarse steps, so that what is shown changes seldom. */
+/** `set-up, 40 s`; empty if there is nothing to show. In coarse steps, so that it rarely changes. */
 export function describeProgress({ phase, elapsedMs }: CheckProgress): string {
   const step = elapsedMs < 60_000 ? 10_000 : 60_000;
   const elapsed = Math.floor(elapsedMs / step) * step;
@@ -25,7 +27,7 @@ export function describeProgress({ phase, elapsedMs }: CheckProgress): string {
   return [phase === "set-up" ? "set-up" : "", time].filter((part) => part !== "").join(", ");
 }
 
-/** A time for people, exactly: `40 s`, `2 min 5 s`, `1 h 3 min`. */
+/** An exact duration for people: `40 s`, `2 min 5 s`, `1 h 3 min`. */
 export function describeElapsed(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   if (seconds < 60) return `${seconds} s`;

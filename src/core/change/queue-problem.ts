@@ -4,7 +4,7 @@ import { fence, lineOf } from "../reaction/template.ts";
 import { namesOf } from "./names.ts";
 import type { ChangeState } from "./state.ts";
 
-/** Its checks failed together with what was to be merged before it: work for the agent, by the rule for red checks. */
+/** Its checks failed together with what would be merged before it: work for the agent, by the rule for red checks. */
 export function removedFromQueue(change: ChangeState, queue: string, reason: string): DetectedProblem {
   return {
     id: "merge-queue",

@@ -47,7 +47,7 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
   return { intents, wakeAt: [deadline, merge.wakeAt, publish.wakeAt, writes.wakeAt].reduce(earliest) };
 }
 
-// A commit that somebody else pushed is not overwritten: a newer one of ours has to contain it.
+// Someone else's commit is not overwritten: a newer one of ours has to contain it.
 function publishWanted(change: ChangeState, now: number): Wanted {
   const { forge, head } = change;
   if (forge === undefined || forge.published === head) return { intents: [], wakeAt: null };
@@ -57,7 +57,7 @@ function publishWanted(change: ChangeState, now: number): Wanted {
   return { intents: [make(change, `forge:${change.key}`, spec, head, forge.pushes + 1)], wakeAt: null };
 }
 
-// One after the other: a later one may undo an earlier one.
+// One after another: a later one may undo an earlier one.
 function writesWanted(change: ChangeState, now: number): Wanted {
   const writes = change.forge?.writes ?? [];
   const held = writes.find((write) => (write.held?.notBefore ?? 0) > now);
@@ -130,13 +130,13 @@ function mergeWanted(world: World, change: ChangeState, project: KnownProject, n
   };
 }
 
-// Only what was checked, and only onto the base that it was checked on.
+// Only what was checked, and only onto the base it was checked on.
 function allowedByTrain(world: World, change: ChangeState, project: KnownProject): ExactMerge | null {
   const next = nextMerge(world, project, project.policy);
   return next?.key === change.key ? { base: next.base, commit: next.commit } : null;
 }
 
-// The branch can only go when nothing has it checked out, so its session is awaited.
+// The branch can only be deleted once nothing has it checked out, so wait for its session.
 function cleanUpWanted(world: World, change: ChangeState, now: number): Wanted {
   const intents: Intent[] = [];
   const session = change.sessionId === null ? undefined : world.session(change.sessionId);

@@ -9,7 +9,7 @@ import { bodyThreadOf, isAnswered, openComments, openRequests, threadsOf } from 
 import type { ChangeState, Review } from "./state.ts";
 import { commentsBy, isTrusted } from "./trust.ts";
 
-/** What reviewers want of a pull request. Words of those who are not trusted are a problem of their own: they wait for a person. */
+/** What reviewers request. Words of untrusted people are a separate problem: they wait for a person. */
 export function reviewProblems(change: ChangeState, trust: TrustPolicy | undefined): readonly DetectedProblem[] {
   const requests = openRequests(change).filter(
     (review) => isTrusted(review, trust) && isUpToAgent(change, review, trust),

@@ -1,13 +1,13 @@
 import type { ChangeState, Review, Thread } from "./state.ts";
 
-/** People who approve exactly the current commit; what was approved before it moved does not count. */
+/** People who approve exactly the current commit; approvals of earlier commits do not count. */
 export function approversOf(change: ChangeState): readonly string[] {
   return [...latestByAuthor(change).values()]
     .filter((review) => review.verdict === "approve" && review.head === change.head)
     .map((review) => review.author);
 }
 
-/** Reviews that ask for changes which nobody has taken back, approved or resolved. */
+/** Requests for changes that have not been withdrawn, approved or resolved. */
 export function openRequests(change: ChangeState): readonly Review[] {
   const latest = latestByAuthor(change);
   return change.reviews.filter((review) => {
@@ -17,7 +17,7 @@ export function openRequests(change: ChangeState): readonly Review[] {
   });
 }
 
-/** Threads of plain comments that wait for somebody. */
+/** Threads of plain comments that wait for a reply. */
 export function openComments(change: ChangeState): readonly Review[] {
   return change.reviews.filter(
     (review) =>
@@ -42,7 +42,7 @@ export function threadsOf(change: ChangeState, reviewId: string): readonly Threa
   return change.threads.filter((thread) => thread.reviewId === reviewId);
 }
 
-// The last word of each person that says yes or no; a plain comment takes nothing back.
+// Each person's last verdict; a plain comment withdraws nothing.
 function latestByAuthor(change: ChangeState): ReadonlyMap<string, Review> {
   const latest = new Map<string, Review>();
   for (const review of change.reviews)

@@ -13,14 +13,14 @@ import { askForReview } from "./ask-review.ts";
 import { detectChangeProblems } from "./problems.ts";
 import type { ChangeState } from "./state.ts";
 
-/** What follows for pull requests: they follow their branch, have problems and get merged. */
+/** What follows for pull requests: they follow their branch, have problems and are merged. */
 export function settleChanges(world: World, now: number): readonly Emitted[] {
   const events: Emitted[] = [];
   for (const change of changesInPlay(world)) events.push(...settleChange(world, change, now));
   return events;
 }
 
-// What was merged can still stop its session, if that is open.
+// A merged change can still stop its session, if that is open.
 function changesInPlay(world: World): ReadonlySet<ChangeState> {
   const changes = new Set(world.activeChanges());
   for (const session of world.activeSessions()) for (const own of world.changesOf(session.id)) changes.add(own);
@@ -71,7 +71,7 @@ const UNFINISHED: readonly Blocker["kind"][] = [
   "unreported",
 ];
 
-// A draft that ao opened is for review once its agent is done with it.
+// A draft that ao opened is ready for review once its agent is done with it.
 function markReady(
   change: ChangeState,
   session: SessionState | undefined,
@@ -95,7 +95,7 @@ function requestMerge(
   if (change.mergeRequest !== null || !mergesAutomatically(change, policy) || isPaused(world, change.projectId))
     return [];
   if (findBlockers(change, policy, baseHead).length > 0) return [];
-  // What failed on this commit is for a person; a repetition at once would fail the same way.
+  // A failure on this commit is for a person; repeating it at once would fail the same way.
   if (change.refusal?.head === change.head || isMergeCancelled(change)) return [];
   const rule = policy.reactions["approved-and-green"];
   const strategy = rule?.strategy ?? "squash";
@@ -104,7 +104,7 @@ function requestMerge(
   return [{ stream: changeStream(change.key), event }];
 }
 
-// A merge that was requested waits for the morning, and says so.
+// A requested merge waits for the end of quiet hours, and says so.
 function holdForQuiet(
   { key, mergeRequest: request }: ChangeState,
   policy: ProjectPolicy,
@@ -134,7 +134,7 @@ function stopSession(
   return [{ stream: sessionStream(session.id), event: { type: "session.stop-requested", reason } }];
 }
 
-// A rule told the agent of the merge; its session stays until it has dealt with that.
+// A rule messaged the agent about the merge; its session stays until the agent has handled that.
 function isToldOfMerge({ problems }: ChangeState, session: SessionState): boolean {
   const told = problems["pr-merged"]?.last ?? null;
   return told !== null && told.action === undefined && session.turns <= told.turns;

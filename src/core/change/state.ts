@@ -5,7 +5,7 @@ import type { UntrustedRead } from "../reaction/untrusted.ts";
 import type { StoredText } from "../text.ts";
 import type { ForkBranch } from "./found-change.ts";
 
-/** State of a check. cancelled: replaced by a newer commit. unknown: its result was lost; a person may run it again. */
+/** State of a check. cancelled: replaced by a newer commit. unknown: its result was lost; a person may re-run it. */
 export const CHECK_STATES = [
   "queued",
   "running",
@@ -22,16 +22,16 @@ export type CheckState = (typeof CHECK_STATES)[number];
 export interface CheckRun {
   readonly name: string;
   readonly head: string;
-  /** Grows when it is asked for again on the same commit. */
+  /** Increases when it is requested again on the same commit. */
   readonly attempt: number;
   readonly state: CheckState;
   readonly code: number | null;
   /** The end of its log. */
   readonly log: StoredText | null;
-  /** Tells one failure from another on the same commit. */
+  /** Distinguishes one failure from another on the same commit. */
   readonly fingerprint: string;
   readonly tookMs: number | null;
-  /** Of a check that the forge ran: its id there, and its page. */
+  /** For a check that the forge ran: its id there, and its page. */
   readonly ref?: string;
   readonly url?: string;
   readonly at: number;
@@ -44,13 +44,13 @@ export interface Review {
   readonly author: string;
   readonly verdict: Verdict;
   readonly body: StoredText | null;
-  /** The commit that was looked at. */
+  /** The reviewed commit. */
   readonly head: string;
   /** A program wrote it. */
   readonly isBot?: true;
-  /** May its author write to the repository on the forge? Absent: it was given here, or in an older log. */
+  /** Does its author have write access on the forge? Absent: it was given locally, or in an older log. */
   readonly access?: "write" | "none";
-  /** Somebody took it back on the forge. */
+  /** Someone dismissed it on the forge. */
   readonly isDismissed?: true;
   /** Its author was asked for another review of this commit, after so many replies of people; absent: not yet. */
   readonly requestedAgain?: { readonly head: string; readonly replies: number };
@@ -60,15 +60,15 @@ export interface Review {
 export interface ThreadComment {
   readonly id: string;
   readonly author: string;
-  /** Did the agent of the session write it? Such a reply is never sent back to it. */
+  /** Did the session's agent write it? Such a reply is never sent back to it. */
   readonly byAgent: boolean;
-  /** As that of a review. */
+  /** As for a review. */
   readonly access?: "write" | "none";
   readonly text: StoredText;
   readonly at: number;
 }
 
-/** A comment at a line, or about the whole (no path), with its replies. */
+/** A comment on a line, or on the whole (no path), with its replies. */
 export interface Thread {
   readonly id: string;
   readonly reviewId: string;
@@ -78,13 +78,13 @@ export interface Thread {
   readonly resolvedBy: string | null;
 }
 
-/** A place in the merge queue of a forge, which merges what is in it. */
+/** A place in the merge queue of a forge, which merges its entries. */
 export interface QueuePlace {
   /** What people call it: `GitHub's merge queue`. */
   readonly name: string;
-  /** From 1; null: not known. */
+  /** From 1; null: unknown. */
   readonly position: number | null;
-  /** The forge's id of the last time it was removed before; another one is news. */
+  /** The forge's id of the last earlier removal; a different one is news. */
   readonly removal: string | null;
 }
 
@@ -93,7 +93,7 @@ export interface MergeRequest {
   readonly by: string;
   readonly strategy: MergeStrategy;
   readonly deleteAfter: boolean;
-  /** Only this commit; a newer one makes the request void. */
+  /** Only this commit; a newer one voids the request. */
   readonly head: string;
   /** Why it waits; null: it does not. */
   readonly reason: string | null;
@@ -101,24 +101,24 @@ export interface MergeRequest {
   readonly notBefore: number;
   /** How often it had to wait. */
   readonly holds: number;
-  /** A person's reason to merge against the project's own rules; absent: they count. */
+  /** A person's reason to override the project's own rules; absent: they apply. */
   readonly override?: string;
-  /** It waits for a time that the policy sets, which is nobody's problem. */
+  /** It waits for a time set by the policy, which is not a problem. */
   readonly isPlanned?: boolean;
-  /** The forge's own queue has it; absent: it is in none. */
+  /** It is in the forge's own queue; absent: in none. */
   readonly queue?: QueuePlace;
-  /** The merge itself has begun, so that nobody can take it back. Absent in states of older versions. */
+  /** The merge itself has started, so it can no longer be canceled. Absent in states of older versions. */
   readonly isUnderWay?: boolean;
   readonly at: number;
 }
 
-/** Why the merge train gave a pull request back: green alone, red on the newest base. */
+/** Why the merge train rejected a pull request: green alone, red on the newest base. */
 export interface Rejection {
   readonly head: string;
-  /** The base, and the commit that the merge would have made of it. */
+  /** The base, and the commit that the merge would have made it. */
   readonly base: string;
   readonly commit: string;
-  /** Numbers of the pull requests that were merged since its branch left the base. */
+  /** Numbers of the pull requests merged since its branch left the base. */
   readonly since: readonly number[];
   readonly check: string;
   readonly state: "failed" | "timed-out";
@@ -127,12 +127,12 @@ export interface Rejection {
   readonly fingerprint: string;
 }
 
-/** How much a pull request changes against its base. */
+/** The size of a pull request's changes against its base. */
 export interface ChangeSize {
   readonly files: number;
   readonly added: number;
   readonly removed: number;
-  /** The changed files; fewer than `files` when there are very many. */
+  /** The changed files; fewer than `files` if there are very many. */
   readonly paths: readonly string[];
 }
 
@@ -143,21 +143,21 @@ export interface MergeFacts {
   readonly baseHead: string;
   readonly files: readonly string[];
   readonly reason: string | null;
-  /** null: it could not be measured; absent: no policy asked for it. */
+  /** null: could not be measured; absent: no policy needed it. */
   readonly size?: ChangeSize | null;
 }
 
-/** When something is tried again, after so many tries. */
+/** When something is retried, after how many attempts. */
 export interface HeldBack {
   readonly notBefore: number;
   readonly count: number;
 }
 
-/** Something said or done here that the forge is to have too. `about`: what the forge's word is old about until then. */
+/** Something said or done locally, to be written to the forge. `about`: what the forge is outdated about until then. */
 export type ForgeWrite = {
   readonly id: string;
   readonly about: string;
-  /** The forge could not be reached; absent: it was not tried yet. */
+  /** The forge could not be reached; absent: not tried yet. */
   readonly held?: HeldBack;
 } & (
   | {
@@ -180,7 +180,7 @@ export type ForgeWrite = {
   | { readonly kind: "dequeue" }
 );
 
-/** A pull request on a forge elsewhere: what `ao` pushed, what it saw, and what it has yet to write. */
+/** A pull request on a remote forge: what `ao` pushed, what it saw, and what it has yet to write. */
 export interface ForgeFacts {
   /** The commit that was pushed last. */
   readonly published: string;
@@ -188,16 +188,16 @@ export interface ForgeFacts {
   readonly fork?: ForkBranch;
   /** Pushes that ended, however they did. */
   readonly pushes: number;
-  /** Why a commit could not be pushed, and when that is tried again. */
+  /** Why a commit could not be pushed, and when that is retried. */
   readonly failure: {
     readonly head: string;
     readonly reason: string;
     readonly notBefore: number;
     readonly count: number;
   } | null;
-  /** A commit of the branch that somebody else pushed, and that is not in ours. */
+  /** Someone else's commit on the branch that ours does not contain. */
   readonly foreign: string | null;
-  /** The forge's own time of what was last seen. */
+  /** The forge's time of what was last seen. */
   readonly version: string;
   readonly seen: {
     readonly head: string;
@@ -205,13 +205,13 @@ export interface ForgeFacts {
     readonly blocked: string | null;
     /** Does the forge know its checks? */
     readonly isChecked: boolean;
-    /** Nobody is to review or merge it yet. */
+    /** It is not yet for review or merging. */
     readonly isDraft?: true;
   } | null;
-  /** `ao` opened it as a draft, and marks it as ready once its checks pass; absent: it did not, or somebody has. */
+  /** `ao` opened it as a draft, and marks it as ready once its checks pass; absent: it did not, or it is ready. */
   readonly isOwnDraft?: true;
   readonly writes: readonly ForgeWrite[];
-  /** How many there were; gives each an id of its own. */
+  /** How many there were; gives each its id. */
   readonly written: number;
 }
 
@@ -235,32 +235,32 @@ export interface ChangeState {
   readonly openedBy: string;
   /** Its page on the forge; absent: it has none. */
   readonly url?: string;
-  /** Absent: branches, checks and reviews are here. */
+  /** Absent: branches, checks and reviews are local. */
   readonly forge?: ForgeFacts;
   readonly phase: ChangePhase;
-  /** Of the current head; a newer commit begins with none. */
+  /** For the current head; a newer commit starts with none. */
   readonly checks: Readonly<Record<string, CheckRun>>;
-  /** Commits that it had before, with the last attempt of a check there: one that comes back is checked anew. */
+  /** Earlier commits, with the last attempt of a check there: one that comes back is checked again. */
   readonly attempts: Readonly<Record<string, number>>;
   readonly reviews: readonly Review[];
   readonly threads: readonly Thread[];
   readonly labels: readonly string[];
   readonly mergeability: MergeFacts | null;
-  /** How often that was found out. */
+  /** How often that was determined. */
   readonly tries: number;
   readonly mergeRequest: MergeRequest | null;
-  /** The last try to merge that did not work, and how many there were. */
+  /** The last failed attempt to merge, and how many there were. */
   readonly refusal: {
     readonly reason: string;
     readonly head: string;
-    /** The merge queue that found it faulty, by its name: the agent can mend that; absent: `ao` or the forge would not merge it. */
+    /** The merge queue that found it faulty, which the agent can fix; absent: `ao` or the forge rejected it. */
     readonly queue?: string;
     readonly at: number;
   } | null;
   readonly refusals: number;
-  /** A person took the requested merge of this commit back: it is not requested again without one. Absent in states of older versions. */
+  /** A person canceled the requested merge of this commit, so no rule requests it again. Absent in older states. */
   readonly mergeCancelled?: { readonly by: string; readonly head: string } | null;
-  /** The merge train found it red on the newest base; absent: it did not. Kept when a newer commit comes, until that is merged. */
+  /** The merge train found it red on the newest base; absent: it did not. Kept until a newer commit is merged. */
   readonly rejection?: Rejection;
   readonly merged: {
     readonly commit: string;
@@ -270,28 +270,28 @@ export interface ChangeState {
     readonly deleteAfter: boolean;
     readonly at: number;
   } | null;
-  /** What became of the branch and the issue after the merge; null: not done yet. */
+  /** What happened to the branch and the issue after the merge; null: not done yet. */
   readonly branchFate: string | null;
   readonly issueFate: string | null;
-  /** The tracker could not be reached; absent: it was not tried yet. */
+  /** The tracker could not be reached; absent: not tried yet. */
   readonly issueHeld?: HeldBack;
   readonly problems: Problems;
-  /** Its agent has read words of somebody who is not trusted; absent: it has not. */
+  /** Its agent has read an untrusted person's words; absent: it has not. */
   readonly readUntrusted?: UntrustedRead;
-  /** Commands of rules that are not over; absent: none, and so in older logs. */
+  /** Running or pending commands of rules; absent: none, as in older logs. */
   readonly commands?: readonly CommandRun[];
-  /** How many messages were made for its problems; gives each an id of its own. */
+  /** How many messages were created for its problems; gives each its id. */
   readonly reactions: number;
   readonly openedAt: number;
   readonly updatedAt: number;
-  /** When it left the live model; absent: it is in it. */
+  /** When it left the live model; absent: it is live. */
   readonly archivedAt?: number;
 }
 
-/** Reviews, threads and labels that a change may have; more are refused. */
+/** Maximum reviews, threads and labels of a change; more are rejected. */
 export const MAX_REVIEWS = 200;
 export const MAX_THREADS = 500;
 export const MAX_REPLIES = 100;
 export const MAX_LABELS = 50;
-/** Earlier commits that are remembered. */
+/** How many earlier commits are remembered. */
 export const MAX_HEADS = 100;

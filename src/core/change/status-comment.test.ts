@@ -13,7 +13,7 @@ function statusOf(facts: Partial<ChangeState>, cost: string | null = null) {
   return describeStatus(world, change, cost);
 }
 
-it("says state, what is missing, what was tried and what it cost", () => {
+it("shows state, what is missing, what was tried and the cost", () => {
   const problem = aProblem({ id: "ci-failed:build", text: "check `build` failed on h1", sent: 2 });
   const run = aCheckRun({ name: "build", head: "h1", state: "failed", ref: "1" });
   const text = statusOf({ checks: { build: run }, problems: { [problem.id]: problem } }, "$1.42")?.text;
@@ -27,14 +27,14 @@ it("stays the same while only the cost grows", () => {
   expect(statusOf({}, "$1.00")?.gist).toBe(statusOf({}, "$2.00")?.gist);
 });
 
-it("notifies nobody, and keeps foreign names inside of their cell", () => {
+it("mentions nobody, and keeps foreign names inside their cell", () => {
   const name = "@octo/team | <!-- ao:status --> \n# big";
   const run = aCheckRun({ name, head: "h1", state: "failed", ref: "1" });
   const text = statusOf({ checks: { [name]: run } })?.text ?? "";
   expect(text).toContain("check `@\u200bocto/team \\| &lt;!-- ao:status --> # big` failed");
 });
 
-it("has nothing to say of a pull request that is only here", () => {
+it("is null for a local pull request", () => {
   const change = aChange();
   expect(describeStatus(aWorld({ projects: [aProject({ id: change.projectId, policy })] }), change, null)).toBeNull();
 });

@@ -6,14 +6,16 @@ import { describeQueue } from "./forge-queue.ts";
 import type { ChangeState } from "./state.ts";
 import { deriveChangeStatus } from "./status.ts";
 
-/** The comment that `ao` keeps on a pull request elsewhere. */
+/** The comment that `ao` keeps on a remote pull request. */
 export interface StatusComment {
-  /** Without the cost, which grows all the time: as long as this stays the same, there is nothing to write. */
+  /** Without the cost, which grows constantly: while this stays the same, there is nothing to write. */
   readonly gist: string;
   readonly text: string;
 }
 
-/** How a pull request stands, for people who read it on its forge; null: it has no page there. `cost` is in words. */
+/**
+ * The status of a pull request, for people who read it on its forge; null: it has no page there. `cost` is in words.
+ */
 export function describeStatus(world: World, change: ChangeState, cost: string | null): StatusComment | null {
   if (change.forge === undefined) return null;
   const rows = [
@@ -56,7 +58,7 @@ function describeMessages({ problems, phase }: ChangeState): string | null {
   return sent.map(({ text, sent: times }) => `${text} (${times === 1 ? "once" : `${times} times`})`).join("; ") || null;
 }
 
-// Names of people, checks and labels must notify nobody, and must not break the table or the page.
+// Names of people, checks and labels must mention nobody, and must not break the table or the page.
 function cell(text: string): string {
   return lineOf(text).replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("@", "@\u200b");
 }

@@ -32,7 +32,9 @@ export interface ChangeStatus {
 
 type Status = ChangeStatus["status"];
 
-/** The status of a pull request, with its evidence: what is worst, or what comes next. Required checks alone decide. */
+/**
+ * The status of a pull request, with its evidence: the worst problem, or what comes next. Only required checks decide.
+ */
 export function deriveChangeStatus(world: World, change: ChangeState): ChangeStatus {
   if (change.merged !== null) return { status: "merged", evidence: `merged as ${shortCommit(change.merged.commit)}` };
   if (change.phase === "closed") return { status: "closed", evidence: "closed without a merge" };
@@ -53,7 +55,7 @@ function deriveOpen(world: World, change: ChangeState): ChangeStatus {
     : { status: "merging", evidence: describePlace(world, change) ?? `${mergeRequest.by} requested the merge` };
 }
 
-/** Which blocker names the status when there are several. */
+/** Which of several blockers names the status. */
 const ORDER: readonly Status[] = [
   "ci-failed",
   "check-setup-failed",
@@ -100,7 +102,7 @@ function statusOf(blocker: Blocker): Status {
   }
 }
 
-// They keep nothing from being merged, but nobody should merge without having heard of them.
+// They do not block a merge, but nobody should merge without knowing about them.
 function optionalFailures(world: World, change: ChangeState): readonly string[] {
   const policy = world.project(change.projectId)?.policy ?? null;
   if (policy === null) return [];

@@ -42,11 +42,11 @@ function whatTrainForbids(project: ProjectState, policy: ProjectPolicy, exact: M
 
 describe("in any story with pull requests", () => {
   itHolds({
-    "nothing more follows from what was reached": () => (simulation) => {
+    "nothing more follows from the reached state": () => (simulation) => {
       expect(settle(simulation.world.view, simulation.now)).toEqual([]);
     },
 
-    "nothing is wanted that was done before: it would be awaited for ever":
+    "nothing is wanted that was already done: it would be awaited forever":
       () =>
       ({ world, finished, now }) => {
         for (const stream of world.all().keys()) {
@@ -71,7 +71,7 @@ describe("in any story with pull requests", () => {
       };
     },
 
-    "no merge begins while anything blocks exactly that commit, or of a tree that the train has not checked": () => {
+    "no merge starts while anything blocks exactly that commit, or for a tree that the train has not checked": () => {
       const states = new Map<StreamId, StreamState>();
       const merges = new Map<string, MergeSpec>();
       const follow = ({ stream, event, at }: LogEntry): void => {
@@ -105,7 +105,7 @@ describe("in any story with pull requests", () => {
       };
     },
 
-    "a problem is told to people once, until a reminder is due": () => {
+    "a problem is escalated once, until a reminder is due": () => {
       const told = new Map<string, number>();
       return ({ now }, { events }) => {
         for (const { stream, event } of events) {
@@ -119,7 +119,7 @@ describe("in any story with pull requests", () => {
       };
     },
 
-    "a notice is raised once, and told once to each who hears of it": () => {
+    "a notice is raised once, and sent once to each recipient": () => {
       const known = new Set<string>();
       const once = (what: string): void => {
         expect(known.has(what), what).toBe(false);

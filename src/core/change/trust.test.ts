@@ -61,17 +61,17 @@ function pass(story: Story): void {
   ask(story, { type: "inbox.pass", stream: "change:demo/1", problem: "untrusted-comment:r-mallory", by: "ann" });
 }
 
-describe("whom an agent hears", () => {
+describe("whose words reach an agent", () => {
   it.each<[string, Partial<TrustPolicy>, "write" | "none" | undefined, boolean]>([
     ["a collaborator, by default", {}, "write", true],
     ["a stranger, by default", {}, "none", false],
-    ["somebody who comments here", {}, undefined, true],
+    ["someone who comments in ao", {}, undefined, true],
     ["a stranger whom the project trusts", { allow: ["Mallory"] }, "none", true],
     ["a collaborator whom it does not trust", { deny: ["mallory"] }, "write", false],
     ["a stranger, if everyone is trusted", { from: "everyone" }, "none", true],
     ["a collaborator, if nobody is", { from: "nobody" }, "write", false],
-    ["somebody who comments here, if nobody is", { from: "nobody" }, undefined, true],
-    ["a trusted name, if nobody is", { from: "nobody", allow: ["mallory"] }, "none", true],
+    ["someone who comments in ao, if nobody is trusted", { from: "nobody" }, undefined, true],
+    ["a trusted name, if nobody is trusted", { from: "nobody", allow: ["mallory"] }, "none", true],
     ["a name that is both", { allow: ["mallory"], deny: ["mallory"] }, "write", false],
   ])("%s", (_, trust, access, expected) => {
     const said = { author: "mallory", ...(access === undefined ? {} : { access }) };
@@ -79,7 +79,7 @@ describe("whom an agent hears", () => {
   });
 });
 
-describe("a stranger's comment with instructions in it", () => {
+describe("a stranger's comment that contains instructions", () => {
   let story: Story;
 
   beforeEach(() => {
@@ -108,7 +108,7 @@ describe("a stranger's comment with instructions in it", () => {
     expect(toldOf(story)).toHaveLength(1);
   });
 
-  it("keeps what the agent does from then on from being merged automatically", () => {
+  it("keeps the agent's work from then on from being merged automatically", () => {
     pass(story);
     agentTurn(story, "head2");
     const yes = { ...comment("rita", "write"), verdict: "approve", head: "head2", threads: [] } as const;
@@ -155,7 +155,7 @@ it("a stranger's reply in a collaborator's thread is not sent with it", () => {
   expect(toldOf(story)[0]).not.toContain("secrets");
 });
 
-it("a stranger's approval or request for changes decides nothing about a merge", () => {
+it("a stranger's approval or request for changes does not affect a merge", () => {
   const story = open();
   const stranger = comment("mallory", "none");
   see(story, { ...stranger, verdict: "approve" }, { ...comment("eve", "none"), verdict: "request-changes" });
@@ -163,7 +163,7 @@ it("a stranger's approval or request for changes decides nothing about a merge",
   expect(changeOf(story).problems["changes-requested:r-eve"]).toBeUndefined();
 });
 
-it("the words of a review without threads reach the agent too, and can be answered", () => {
+it("the text of a review without threads reaches the agent too, and can be answered", () => {
   const story = open();
   see(story, { ...comment("rita", "write"), threads: [], body: { inline: "Please say more" } });
   expect(toldOf(story)[0]).toContain("[thread talk-r-rita] Please say more");

@@ -3,10 +3,10 @@ import { isPassed } from "../reaction/problem.ts";
 import { threadsOf } from "./review.ts";
 import type { ChangeState, Review, ThreadComment } from "./state.ts";
 
-/** Whose words reach an agent when the configuration says nothing. */
+/** Whose words reach an agent by default. */
 export const DEFAULT_TRUST: TrustPolicy = { from: "collaborators", allow: [], deny: [], autoMerge: false };
 
-/** Who said something, and whether the forge lets them write to the repository; absent: it was said here. */
+/** Who said something, and whether they have write access on the forge; absent: it was said locally. */
 interface Said {
   readonly author: string;
   readonly access?: "write" | "none";

@@ -11,7 +11,7 @@ export interface CommandRun {
   readonly at: number;
 }
 
-/** The same events on sessions and changes. */
+/** The events are the same on sessions and changes. */
 export type CommandEvent =
   | ({ readonly type: "command.queued" } & Omit<CommandRun, "at">)
   /** code null: it did not end by itself. */

@@ -7,7 +7,7 @@ import type { CommandRun } from "./command-run.ts";
 
 type CommandSpec = Extract<IntentSpec, { readonly kind: "run-command" }>;
 
-/** The commands that are to be run for a pull request, one after another. */
+/** The commands to run for a pull request, one after another. */
 export function changeCommands({ key: changeKey, commands = [] }: ChangeState): readonly Intent[] {
   return toIntents(changeStream(changeKey), commands, (commandId) => ({ kind: "run-command", changeKey, commandId }));
 }
@@ -30,7 +30,7 @@ function toIntents(
   }));
 }
 
-/** How a command ended; people hear of one that failed, since no agent can fix it. */
+/** How a command ended; people are notified of a failure, because no agent can fix it. */
 export function decideCommandOutcome(
   owner: SessionState | ChangeState,
   spec: CommandSpec,

@@ -5,7 +5,7 @@ import { deriveCost, partsOf } from "./cost.ts";
 import { pricesOf } from "./list-prices.ts";
 import { dayOf, type UsagePart } from "./usage.ts";
 
-/** A limit that is reached. */
+/** A limit that has been reached. */
 export interface UsedBudget {
   readonly what: "session" | "task" | "day";
   readonly limit: number;
@@ -14,7 +14,7 @@ export interface UsedBudget {
 
 const DAY_MS = 86_400_000;
 
-/** The limits that a session has reached; empty: none, or there are none. */
+/** The limits that a session has reached; empty: none. */
 export function usedBudgets(world: World, session: SessionState, now: number): readonly UsedBudget[] {
   const limits = limitsOf(world, session.projectId);
   if (limits === null) return [];
@@ -23,7 +23,7 @@ export function usedBudgets(world: World, session: SessionState, now: number): r
   return [...own, ...task, ...usedDays(world, session.projectId, now)];
 }
 
-/** The limits of this day that a project has reached: nothing new starts there until the next. */
+/** The daily limits that a project has reached: nothing new starts there until the next day. */
 export function usedDays(world: World, projectId: string, now: number): readonly UsedBudget[] {
   const limits = limitsOf(world, projectId);
   if (limits === null) return [];
@@ -35,7 +35,7 @@ export function usedDays(world: World, projectId: string, now: number): readonly
   ].slice(0, 1);
 }
 
-/** When the next day begins, in UTC. */
+/** When the next day starts, in UTC. */
 export function nextDay(now: number): number {
   return (dayOf(now) + 1) * DAY_MS;
 }

@@ -30,12 +30,12 @@ describe("the price of a model", () => {
     ["vendor/house-model-2", 1],
     ["house-modelling", undefined],
     ["", undefined],
-  ])("%s costs %s for a million tokens", (model, input) => {
+  ])("%s costs %s per million tokens", (model, input) => {
     expect(findPrice(model, PRICES)?.input).toBe(input);
   });
 });
 
-describe("what is spent", () => {
+describe("the cost", () => {
   it("is what the agent reported", () => {
     expect(costOf({ ...CALL, costUsd: 3, model: "house-model" })).toEqual({
       ...{ inputTokens: 1_000_000, cachedTokens: 500_000, outputTokens: 100_000 },
@@ -43,34 +43,34 @@ describe("what is spent", () => {
     });
   });
 
-  it("is estimated by list prices where nothing was reported", () => {
+  it("is estimated from list prices if nothing was reported", () => {
     const cost = costOf({ ...CALL, model: "house-model" });
     expect(cost.costUsd).toBeCloseTo(0.5 + 0.05 + 1);
     expect(cost.estimatedUsd).toBe(cost.costUsd);
   });
 
-  it("is estimated for that part alone of which nothing was reported", () => {
+  it("is estimated only for the unreported part", () => {
     const cost = costOf({ ...CALL, costUsd: 3, model: "house-model" }, { ...CALL, model: "house-model" });
     expect([cost.costUsd, cost.estimatedUsd].map((usd) => usd?.toFixed(2))).toEqual(["4.55", "1.55"]);
   });
 
-  it("is not known, which is not nothing, without a report and a price", () => {
+  it("is unknown, which is not zero, without a report and a price", () => {
     expect(costOf({ ...CALL, model: "nobody-knows" })).toMatchObject({ costUsd: null, unpricedTokens: 1_100_000 });
     expect(costOf(CALL)).toMatchObject({ costUsd: null, unpricedTokens: 1_100_000 });
     const partly = costOf({ ...CALL, model: "nobody-knows" }, { ...CALL, costUsd: 2, model: "house-model" });
     expect(partly).toMatchObject({ costUsd: 2, unpricedTokens: 1_100_000 });
   });
 
-  it("is nothing when nothing was used", () => {
+  it("is zero if nothing was used", () => {
     expect(costOf()).toMatchObject({ costUsd: 0, estimatedUsd: 0, unpricedTokens: 0 });
   });
 
-  it("is not estimated where the agent tells money by itself", () => {
+  it("is not estimated if the agent reports money separately", () => {
     const money = { inputTokens: 0, outputTokens: 0, costUsd: 2 };
     expect(costOf({ ...CALL, model: "house-model" }, money)).toMatchObject({ costUsd: 2, estimatedUsd: 0 });
   });
 
-  it("is read from a state that has only sums", () => {
+  it("is derived from a state that has only sums", () => {
     const usage = { inputTokens: 10, outputTokens: 5, costUsd: 0.5 } as SessionUsage;
     const cost = deriveCost(partsOf({ usage, updatedAt: 0 }), PRICES);
     expect(cost).toMatchObject({ inputTokens: 10, cachedTokens: 0, costUsd: 0.5, unpricedTokens: 0 });

@@ -1,23 +1,23 @@
 import { findPrice, type Price, type PriceLists } from "./prices.ts";
 import { addTokens, NO_TOKENS, type SessionUsage, type Tokens, type UsagePart, upgradeUsage } from "./usage.ts";
 
-/** What something cost, as far as anybody knows. */
+/** The cost of something, as far as known. */
 export interface Cost extends Tokens {
   /** US dollars, reported and estimated; null: nothing of it is known. */
   readonly costUsd: number | null;
-  /** How much of `costUsd` is an estimate by list prices. */
+  /** How much of `costUsd` is estimated from list prices. */
   readonly estimatedUsd: number;
-  /** Tokens that are in no sum of money: nobody reported what they cost, and no price is known. */
+  /** Tokens that are not in the sum: their cost was not reported, and no price is known. */
   readonly unpricedTokens: number;
 }
 
-/** What a session used, in parts that can be summed up with those of others. */
+/** A session's usage, in parts that can be summed with those of others. */
 export function partsOf(session: { readonly usage: SessionUsage; readonly updatedAt: number }): readonly UsagePart[] {
   const { parts, paysApart } = upgradeUsage(session.usage, session.updatedAt);
   return paysApart ? parts.map((part) => ({ ...part, unpaid: NO_TOKENS })) : parts;
 }
 
-/** What these parts cost together. */
+/** The combined cost of these parts. */
 export function deriveCost(parts: readonly UsagePart[], prices: PriceLists): Cost {
   const tokens = parts.reduce<Tokens>(addTokens, NO_TOKENS);
   let [reportedUsd, estimatedUsd, unpricedTokens] = [0, 0, 0];

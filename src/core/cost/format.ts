@@ -1,6 +1,6 @@
 import type { Cost } from "./cost.ts";
 
-/** Money in a few characters: `$1.20` was reported, `~$1.20` is estimated at least in part, `unknown` is not nothing. */
+/** Money in a few characters: `$1.20` was reported, `~$1.20` is at least partly estimated, `unknown` is not zero. */
 export function formatMoney({
   costUsd,
   estimatedUsd,
@@ -12,7 +12,7 @@ export function formatMoney({
   return unpricedTokens > 0 ? `${known} + unknown` : known;
 }
 
-/** Tokens and money in a line; null: nothing was used. */
+/** Tokens and money on one line; null: nothing was used. */
 export function describeCost(cost: Cost): string | null {
   const { inputTokens, cachedTokens, outputTokens } = cost;
   if (inputTokens + outputTokens === 0 && cost.costUsd === 0) return null;

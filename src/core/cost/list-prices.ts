@@ -1,12 +1,12 @@
 import type { World } from "../world.ts";
 import type { PriceLists, Prices } from "./prices.ts";
 
-/** When this list was last compared with what vendors publish. */
+/** When this list was last compared with the vendors' published prices. */
 export const PRICES_DATE = "2026-10-10";
 
 /**
- * List prices of well-known models. What they give is an estimate: vendors change them, and they know nothing of plans,
- * discounts, cache writes or dearer long prompts.
+ * List prices of well-known models. They give an estimate: vendors change them, and they ignore plans, discounts, cache
+ * writes and more expensive long prompts.
  */
 export const LIST_PRICES: Prices = {
   "claude-fable-5": { input: 10, cachedInput: 1, output: 50 },
@@ -57,7 +57,7 @@ export const LIST_PRICES: Prices = {
   "gemini-2.5-flash-lite": { input: 0.1, cachedInput: 0.01, output: 0.4 },
 };
 
-/** The user's own prices, and those of this list. */
+/** The user's own prices, and this list. */
 export function pricesOf(world: World): PriceLists {
   return { own: world.fleet().prices ?? {}, listed: LIST_PRICES };
 }

@@ -1,23 +1,23 @@
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface Price {
   readonly input: number;
-  /** Of input that came from a cache. */
+  /** For input that came from a cache. */
   readonly cachedInput: number;
   readonly output: number;
 }
 
-/** Prices by the beginning of a model's name. */
+/** Prices by model name prefix. */
 export type Prices = Readonly<Record<string, Price>>;
 
-/** Where the price of a model is looked up: the user's own prices first, then those that vendors list. */
+/** Where the price of a model is looked up: the user's own prices first, then the vendors' list. */
 export interface PriceLists {
   readonly own: Prices;
   readonly listed: Prices;
 }
 
 /**
- * The price of a model: the longest beginning of its name in either list, the user's first. A vendor in front of the name
- * (`openai/gpt-5`) may be left out.
+ * The price of a model: the longest matching prefix in either list, the user's first. A vendor before the name
+ * (`openai/gpt-5`) is optional.
  */
 export function findPrice(model: string, { own, listed }: PriceLists): Price | null {
   const name = model.toLowerCase();
@@ -32,7 +32,7 @@ function longest(prices: Prices, name: string): Price | null {
   return found === undefined ? null : (prices[found] ?? null);
 }
 
-// Of whole words only: `gpt-5` begins `gpt-5-codex`, and is another model than `gpt-5.9` and `gpt-50`.
+// Only whole words: `gpt-5` is a prefix of `gpt-5-codex`, but not of `gpt-5.9` or `gpt-50`.
 function isBeginning(prefix: string, name: string): boolean {
   return name.startsWith(prefix) && !/^[a-z0-9.]/.test(name.slice(prefix.length));
 }

@@ -9,7 +9,7 @@ const REASONS: ReadonlyMap<string, CostReason> = new Map([
   ["bot-commented", "review"],
 ]);
 
-/** Why the turn that runs was begun; what nobody knows is work. */
+/** Why the running turn was started; if unknown, it is work. */
 export function reasonOf({
   turn,
   messages,

@@ -11,7 +11,7 @@ function used(...reports: readonly (readonly [UsedReport, number?])[]): SessionU
 }
 
 describe("what an agent reports", () => {
-  it("is summed up for each model and day", () => {
+  it("is summed per model and day", () => {
     const a = { ...TURN, costUsd: 0.5, model: "a" };
     const usage = used([a], [a], [{ ...a, model: "b" }], [a, NOON + DAY_MS]);
     expect(usage).toMatchObject({ inputTokens: 4000, cachedTokens: 800, outputTokens: 200, costUsd: 2 });
@@ -22,22 +22,22 @@ describe("what an agent reports", () => {
     ]);
   });
 
-  it("keeps tokens apart that came without money", () => {
+  it("keeps tokens without money separate", () => {
     const usage = used([{ ...TURN, costUsd: 0.5, model: "a" }], [{ ...TURN, costUsd: 0, model: "a" }]);
     expect(usage.parts).toMatchObject([{ inputTokens: 2000, costUsd: 0.5, unpaid: TURN }]);
     expect(usage.paysApart).toBe(false);
   });
 
-  it("may be money alone, which is for all tokens", () => {
+  it("may be money alone, which covers all tokens", () => {
     const money = { inputTokens: 0, outputTokens: 0, costUsd: 0.25 };
     expect(used([{ ...TURN, costUsd: 0 }], [money]).paysApart).toBe(true);
   });
 
-  it("never counts more cached tokens than went in", () => {
+  it("never counts more cached tokens than input tokens", () => {
     expect(used([{ inputTokens: 5, cachedTokens: 9, outputTokens: 0, costUsd: 0 }]).cachedTokens).toBe(5);
   });
 
-  it("goes on from a state that has only sums", () => {
+  it("continues from a state that has only sums", () => {
     const old = { inputTokens: 10, outputTokens: 5, costUsd: 0.5 } as SessionUsage;
     const usage = addUsage(old, { ...TURN, costUsd: 0, model: "a" }, NOON);
     expect(usage).toMatchObject({ inputTokens: 1010, cachedTokens: 200, outputTokens: 55, costUsd: 0.5 });
@@ -48,7 +48,7 @@ describe("what an agent reports", () => {
   });
 });
 
-it("the parts are few, and always add up to the whole", () => {
+it("the parts are few, and always add up to the total", () => {
   const report = fc.record({
     inputTokens: fc.nat(99),
     cachedTokens: fc.nat(99),

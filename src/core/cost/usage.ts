@@ -1,47 +1,47 @@
 import type { CostReason } from "./reason.ts";
 
 export interface Tokens {
-  /** All that went in, cached ones included. */
+  /** All input tokens, including cached ones. */
   readonly inputTokens: number;
   /** The part of the input that came from a cache. */
   readonly cachedTokens: number;
   readonly outputTokens: number;
 }
 
-/** What an agent says that it used. */
+/** An agent's usage report. */
 export interface UsedReport {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** 0: it does not say. */
+  /** 0: not reported. */
   readonly costUsd: number;
   readonly cachedTokens?: number;
   readonly model?: string;
 }
 
-/** What was used with one model on one day for one reason. */
+/** Usage of one model on one day for one reason. */
 export interface UsagePart extends Tokens {
   /** Whole days since 1970, in UTC. */
   readonly day: number;
-  /** null: the agent does not say. */
+  /** null: not reported. */
   readonly model: string | null;
   /** Absent: work. */
   readonly reason?: CostReason;
   /** Dollars that the agent reported. */
   readonly costUsd: number;
-  /** Tokens that came without money; what they cost can only be estimated. */
+  /** Tokens without money; their cost can only be estimated. */
   readonly unpaid: Tokens;
 }
 
-/** All that a session has used. */
+/** A session's total usage. */
 export interface SessionUsage extends Tokens {
   readonly costUsd: number;
-  /** The agent tells money by itself, apart from tokens: then it is for all of them. */
+  /** The agent reports money separately from tokens: then it covers all of them. */
   readonly paysApart: boolean;
-  /** In the order of their days. */
+  /** In day order. */
   readonly parts: readonly UsagePart[];
 }
 
-/** Older parts than these lose their day. */
+/** Older parts lose their day. */
 const MAX_PARTS = 100;
 const DAY_MS = 86_400_000;
 
@@ -49,7 +49,7 @@ export const NO_TOKENS: Tokens = { inputTokens: 0, cachedTokens: 0, outputTokens
 
 export const NO_USAGE: SessionUsage = { ...NO_TOKENS, costUsd: 0, paysApart: false, parts: [] };
 
-/** Adds what an agent reported. */
+/** Adds an agent's report. */
 export function addUsage(
   before: SessionUsage,
   report: UsedReport & { readonly reason?: CostReason },
@@ -105,7 +105,7 @@ function join(parts: readonly UsagePart[], part: UsagePart): readonly UsagePart[
   return same === undefined ? [...parts, part] : parts.with(at, merge(same, part));
 }
 
-// The oldest part goes into the next of its kind, or into the next of all: a sum never shrinks.
+// The oldest part is merged into the next of its kind, or the next of all: a sum never shrinks.
 function bounded(parts: readonly UsagePart[]): readonly UsagePart[] {
   const [oldest, ...rest] = parts;
   if (oldest === undefined || parts.length <= MAX_PARTS) return parts;

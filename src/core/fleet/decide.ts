@@ -7,7 +7,7 @@ import type { World } from "../world.ts";
 import type { FleetEvent } from "./events.ts";
 import type { FleetState } from "./state.ts";
 
-/** What people and the daemon ask of the fleet; what changes nothing is accepted without an event. */
+/** Commands of people and the daemon about the fleet; one that changes nothing is accepted without an event. */
 export function decideFleetCommand(world: World, command: FleetCommand): Decision {
   const fleet = world.fleet();
   switch (command.type) {

@@ -11,14 +11,14 @@ export type FleetEvent =
   | { readonly type: "fleet.limited"; readonly limit: number; readonly ciRuns?: number }
   | { readonly type: "fleet.paused" }
   | { readonly type: "fleet.resumed" }
-  /** A timer came far too late: the machine slept. */
+  /** A timer fired far too late: the machine slept. */
   | { readonly type: "daemon.woke"; readonly sleptMs: number }
   | { readonly type: "fleet.routing-set"; readonly routing: Readonly<Record<NoticePriority, readonly string[]>> }
   | { readonly type: "fleet.prices-set"; readonly prices: Prices }
   | {
       readonly type: "inbox.snoozed";
       readonly id: string;
-      /** It returns before its time when it is another one. */
+      /** It returns early if this differs. */
       readonly occurrence: string;
       readonly until: number;
       readonly by: string;

@@ -26,11 +26,11 @@ const table: readonly [FleetEvent, object][] = [
 ];
 
 describe("evolveFleet", () => {
-  it.each(table)("%o changes that and nothing else", (event, change) => {
+  it.each(table)("%o changes only that", (event, change) => {
     expect(evolveFleet(down, event, 5)).toEqual({ ...down, ...change });
   });
 
-  it("remembers the version of a daemon that stopped", () => {
+  it("remembers the version of a stopped daemon", () => {
     expect(evolveFleet(up, { type: "daemon.stopped", reason: "" }, 9).daemon).toEqual({
       up: false,
       version: "1",
@@ -38,7 +38,7 @@ describe("evolveFleet", () => {
     });
   });
 
-  it("starts unpaused, with room for a few", () => {
+  it("starts unpaused, with slots for a few", () => {
     expect(down).toMatchObject({ paused: false, limit: DEFAULT_LIMIT });
   });
 });

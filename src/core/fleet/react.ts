@@ -4,7 +4,7 @@ import { nextReturn } from "../need/snooze.ts";
 import { planNotices } from "../notice/plan.ts";
 import type { FleetState } from "./state.ts";
 
-/** What the fleet wants done now: people told what they should know. */
+/** What the fleet wants done now: notify people. */
 export function reactFleet(fleet: FleetState, now: number): Wanted {
   const { waiting, routing, deliveries, sending } = fleet.notices;
   const plan = planNotices({

@@ -1,9 +1,9 @@
-/** What can have happened to the base of a project under the main guard. docs/lifecycle.md has a row for each. */
+/** What can happen to the base of a project under the main guard. docs/lifecycle.md has a row for each. */
 export type MainEvent =
   | { readonly type: "main.watched"; readonly commit: string }
   | { readonly type: "main.passed"; readonly commit: string }
   | { readonly type: "main.broke"; readonly commit: string; readonly check: string }
-  /** `key` null: no merge of `ao`, as far as that can be told. */
+  /** `key` null: no merge by `ao`, as far as known. */
   | { readonly type: "main.blamed"; readonly key: string | null; readonly commit: string }
   | { readonly type: "main.reverted"; readonly key: string; readonly commit: string }
   | { readonly type: "main.revert-failed"; readonly key: string; readonly reason: string }

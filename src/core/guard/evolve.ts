@@ -12,7 +12,7 @@ function apply(main: MainState, event: MainEvent, at: number): MainState {
     case "main.watched":
       return { ...main, watched: event.commit };
     case "main.passed":
-      // A task that has yet to go back to its agent is not forgotten because the base is green again.
+      // A task that still has to return to its agent is not forgotten because the base is green again.
       return { ...main, green: event.commit, broken: isOwed(main.broken) ? main.broken : null };
     case "main.broke": {
       const { commit, check } = event;

@@ -2,7 +2,7 @@ import type { CheckRun } from "../change/state.ts";
 import type { ProjectState } from "../project/state.ts";
 import type { World } from "../world.ts";
 
-/** A commit of the base that may have broken it; `key` null: not a merge of `ao`, as far as that can be told. */
+/** A commit of the base that may have broken it; `key` null: not a merge by `ao`, as far as known. */
 export interface Suspect {
   readonly commit: string;
   readonly key: string | null;
@@ -15,7 +15,10 @@ export type SearchStep =
 
 const MAX_SUSPECTS = 64;
 
-/** The merges since the base was last green, oldest first; the last one is red. What `ao` did not merge ends the list. */
+/**
+ * The merges since the base was last green, oldest first; the last one is red. A commit that `ao` did not merge ends
+ * the list.
+ */
 export function listSuspects(world: World, project: ProjectState): readonly Suspect[] {
   const { broken = null, green = null } = project.main ?? {};
   const merges = new Map<string, { readonly key: string; readonly before: string }>();
@@ -32,7 +35,10 @@ export function listSuspects(world: World, project: ProjectState): readonly Susp
   return suspects;
 }
 
-/** Bisects, and blames nobody where a check could not be run: between a commit before which all was green and one that is red, the middle one is checked next. */
+/**
+ * Bisects, and blames nobody if a check could not be run: between a commit before which all was green and one that is
+ * red, it checks the middle one next.
+ */
 export function searchCulprit(
   suspects: readonly Suspect[],
   resultOf: (commit: string) => CheckRun["state"] | null,

@@ -17,7 +17,7 @@ import type { MainGuard } from "../policy.ts";
 import { searchCulprit } from "./find-culprit.ts";
 import { healthOfMain } from "./status.ts";
 
-/** Four merged pull requests, of which the main check has seen nothing yet. */
+/** Four merged pull requests that the main check has not seen yet. */
 function aStory(mainGuard: MainGuard, bad: string | null): Story {
   const policy = aPolicy({
     mainGuard,
@@ -74,7 +74,7 @@ describe("the main guard", () => {
     });
   });
 
-  it("takes it back, reopens its task, and wakes its agent with the evidence", () => {
+  it("reverts it, reopens its task, and wakes its agent with the evidence", () => {
     const story = aStory("auto", "h3");
     expect(eventsOf(story, "main.reverted")).toMatchObject([{ key: "demo/3", commit: "base0+h1+h2+h3+h4-h3" }]);
     expect(mainOf(story)).toMatchObject({ green: "base0+h1+h2+h3+h4-h3", broken: null });
@@ -92,7 +92,7 @@ describe("the main guard", () => {
     expect(changeOf(story, "demo/5").phase).toBe("merged");
   });
 
-  it("checks a red base once more before it blames anybody", () => {
+  it("re-checks a red base before it blames anyone", () => {
     const story = aStory("auto", null);
     story.check = (name, _, attempt) => (name === "e2e" && attempt === 1 ? "failed" : "passed");
     moveBase(story, "base1");
@@ -112,7 +112,7 @@ describe("the main guard", () => {
     expect(mainOf(story)).toBeUndefined();
   });
 
-  it("goes on with its search after a kill", () => {
+  it("continues its search after a kill", () => {
     const story = aStory("auto", "h2");
     restart(story);
     expect(eventsOf(story, "main.reverted")).toHaveLength(1);
@@ -121,7 +121,7 @@ describe("the main guard", () => {
 });
 
 describe("the search for the merge that broke the base", () => {
-  it.each([1, 2, 3, 7, 8, 64])("finds any of %i merges in as many checks as halving takes", (count) => {
+  it.each([1, 2, 3, 7, 8, 64])("finds any of %i merges in as many checks as bisecting takes", (count) => {
     const suspects = Array.from({ length: count }, (_, index) => ({ commit: `c${index}`, key: `demo/${index}` }));
     for (let bad = 0; bad < count; bad += 1) {
       const results = new Map<string, "passed" | "failed">();
@@ -135,7 +135,7 @@ describe("the search for the merge that broke the base", () => {
     }
   });
 
-  it("blames nobody when a check could not be run on the way", () => {
+  it("blames nobody if a check could not be run on the way", () => {
     const suspects = ["a", "b", "c"].map((commit) => ({ commit, key: `demo/${commit}` }));
     const step = searchCulprit(suspects, () => "setup-failed");
     expect(step).toEqual({ kind: "found", suspect: { commit: "c", key: null } });

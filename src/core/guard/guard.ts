@@ -4,10 +4,10 @@ import type { ProjectState } from "../project/state.ts";
 import type { World } from "../world.ts";
 import { listSuspects, type SearchStep, searchCulprit } from "./find-culprit.ts";
 
-/** A red result is checked once more before anybody hears of it. */
+/** A red result is re-checked before anyone is notified. */
 const MAX_ATTEMPTS = 2;
 
-/** The checks that run on the base after each merge; none while the guard is off. */
+/** The checks that run on the base after each merge; empty while the guard is off. */
 export function mainChecks(policy: ProjectPolicy): readonly string[] {
   if ((policy.mainGuard ?? "off") === "off" || policy.scm.plugin !== "local") return [];
   return Object.entries(policy.checks)
@@ -15,7 +15,7 @@ export function mainChecks(policy: ProjectPolicy): readonly string[] {
     .map(([name]) => name);
 }
 
-/** How a commit of the base stands with one check; null: that is not known yet. */
+/** The result of one check on a commit of the base; null: not known yet. */
 function resultOf(project: ProjectState, commit: string, check: string): CheckRun["state"] | null {
   const run = project.commitChecks?.[commit]?.[check];
   if (run === undefined || run.state === "running" || run.state === "queued") return null;
@@ -25,7 +25,7 @@ function resultOf(project: ProjectState, commit: string, check: string): CheckRu
 /** unknown: a check could not run. */
 type MainVerdict = "pending" | "green" | "unknown" | { readonly red: string };
 
-/** What the checks say about the commit of the base that is watched. */
+/** What the checks say about the watched commit of the base. */
 export function judgeMain(project: ProjectState, policy: ProjectPolicy): MainVerdict {
   const watched = project.main?.watched ?? null;
   if (watched === null) return "pending";
@@ -43,7 +43,7 @@ export function nextStep(world: World, project: ProjectState): SearchStep | null
   return searchCulprit(listSuspects(world, project), (commit) => resultOf(project, commit, broken.check));
 }
 
-/** Runs of checks that the guard needs, with the attempt. */
+/** Check runs that the guard needs, with the attempt. */
 export function missingMainChecks(
   world: World,
   project: ProjectState,

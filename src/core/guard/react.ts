@@ -4,7 +4,7 @@ import type { ProjectState } from "../project/state.ts";
 import { isPaused, type World } from "../world.ts";
 import { mainChecks, missingMainChecks } from "./guard.ts";
 
-/** What the main guard wants done now: checks on the base, and the merge that broke it taken back. */
+/** What the main guard wants done now: checks on the base, and reverting the merge that broke it. */
 export function mainWanted(world: World, project: ProjectState): readonly Intent[] {
   const { id: projectId, policy, main, commitChecks } = project;
   if (policy === null || main === undefined || mainChecks(policy).length === 0) return [];

@@ -11,7 +11,7 @@ import { judgeMain, mainChecks, nextStep } from "./guard.ts";
 import type { BrokenMain } from "./state.ts";
 import { evidenceFor } from "./text.ts";
 
-/** What follows for the bases of projects: they are watched, break, and are put right. */
+/** What follows for the bases of projects: they are watched, break, and are repaired. */
 export function settleMains(world: World): readonly Emitted[] {
   return [...world.projects()].flatMap((project) => {
     const { policy, removed, baseHead } = project;
@@ -39,7 +39,7 @@ function settleMain(world: World, project: Watched): readonly Emitted[] {
     : onProject(id, { type: "main.watched", commit: baseHead });
 }
 
-// What is red after its culprit was taken back has another one.
+// If it is red after its culprit was reverted, there is another culprit.
 function isNews(broken: BrokenMain | null, watched: string): boolean {
   if (broken === null) return true;
   return broken.revert !== null && broken.isReturned && broken.commit !== watched;
@@ -77,7 +77,7 @@ function blame(
   ];
 }
 
-// The session comes back first; its message follows when it is there.
+// The session comes back first; its message follows once it is there.
 function giveBack(world: World, project: Watched, broken: BrokenMain): readonly Emitted[] {
   const change = world.change(broken.culprit?.key ?? "");
   if (change === undefined) return [];

@@ -3,20 +3,20 @@ export interface BrokenMain {
   readonly check: string;
   /** Where it was seen red. */
   readonly commit: string;
-  /** The merge after which the check fails; `key` null: no merge of `ao`, as far as that can be told. null: it is being looked for. */
+  /** The merge after which the check fails; `key` null: no merge by `ao`, as far as known. null: still searching. */
   readonly culprit: { readonly key: string | null; readonly commit: string } | null;
-  /** The commit that took the culprit back; null: none yet. */
+  /** The commit that reverted the culprit; null: none yet. */
   readonly revert: string | null;
-  /** Why the culprit could not be taken back; null: it was not tried, or it could. */
+  /** Why the culprit could not be reverted; null: not tried, or it was. */
   readonly failure: string | null;
-  /** The task is open again and its agent has the evidence, as far as there is one. */
+  /** The task is open again and its agent has the evidence, if there is one. */
   readonly isReturned: boolean;
   readonly at: number;
 }
 
 /** What the main guard knows about the base of a project. */
 export interface MainState {
-  /** The commit that is checked now, or was last; the next one follows when it is known. */
+  /** The commit being checked, or checked last; the next one follows when its result is known. */
   readonly watched: string | null;
   /** The newest commit on which all checks of the base passed. */
   readonly green: string | null;

@@ -3,13 +3,13 @@ import type { ProjectState } from "../project/state.ts";
 import { judgeMain, mainChecks } from "./guard.ts";
 import type { BrokenMain } from "./state.ts";
 
-/** How the base of a project is, for people; `text` completes a sentence that begins with its name. */
+/** The state of a project's base, for people; `text` completes a sentence that starts with its name. */
 export interface MainHealth {
   readonly state: "checking" | "green" | "red" | "unknown";
   readonly text: string;
 }
 
-/** How the base is, as far as its own checks tell; null: none of them runs. */
+/** The state of the base according to its own checks; null: none of them runs. */
 export function healthOfMain(project: ProjectState): MainHealth | null {
   const { policy, main } = project;
   if (policy === null || main === undefined || mainChecks(policy).length === 0) return null;

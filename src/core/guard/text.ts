@@ -5,7 +5,7 @@ import { fence, joinTexts } from "../reaction/template.ts";
 import type { StoredText } from "../text.ts";
 import type { BrokenMain } from "./state.ts";
 
-/** What the agent of a reverted pull request gets: what broke, how to bring its work back, and the log. */
+/** The message to the agent of a reverted pull request: what broke, how to restore its work, and the log. */
 export function evidenceFor(project: ProjectState, change: ChangeState, broken: BrokenMain): StoredText {
   const { check, culprit, revert } = broken;
   const { defaultBranch: base, policy, commitChecks } = project;

@@ -8,13 +8,13 @@ const KEY = "approved-and-green";
 export function mergesAutomatically(change: ChangeState, policy: ProjectPolicy): boolean {
   const rule = policy.reactions[KEY];
   if (rule === undefined || !rule.auto || rule.action !== "merge") return false;
-  // What an agent does after it has read a stranger's words is for a person to look at.
+  // A person has to look at what an agent does after reading a stranger's words.
   if (change.readUntrusted !== undefined && policy.trust?.autoMerge !== true) return false;
   const event = { key: KEY, text: "", subject: "", messages: 0 };
   return rule.condition === null || conditionHolds(rule.condition, { event, change });
 }
 
-/** Has a person taken back the requested merge of this very commit? */
+/** Has a person canceled the requested merge of this very commit? */
 export function isMergeCancelled(change: ChangeState): boolean {
   return change.mergeCancelled?.head === change.head;
 }

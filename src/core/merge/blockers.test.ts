@@ -33,14 +33,14 @@ function withCheck(state: CheckState): ChangeState {
   return ready({ checks: { unit: aCheckRun({ state }) } });
 }
 
-describe("a change that is approved, green and clean", () => {
-  it("has nothing in its way", () => {
+describe("an approved, green and clean change", () => {
+  it("has no blocker", () => {
     expect(blockers(ready())).toEqual([]);
     expect(status(ready())).toBe("mergeable");
   });
 });
 
-describe("in the way stands", () => {
+describe("a blocker is", () => {
   const conflict = { ...clean, kind: "conflict", files: ["a.ts"] } as const;
   const label = aPolicy({ merging: { blockLabels: ["hold"] } });
   const rows: readonly [string, ChangeState, readonly [string, boolean], string][] = [
@@ -56,7 +56,7 @@ describe("in the way stands", () => {
       "check-setup-failed",
     ],
     [
-      "one of which nobody knows",
+      "one with an unknown result",
       withCheck("unknown"),
       ["check `unit` ended with unknown result", false],
       "check-setup-failed",
@@ -91,7 +91,7 @@ describe("in the way stands", () => {
     expect(status(change, label)).toBe(word);
   });
 
-  it("whoever asked for changes, besides the approvals that are missing", () => {
+  it("whoever requested changes, besides the missing approvals", () => {
     const change = ready({ reviews: [aReview({ verdict: "request-changes", body: { inline: "no" } })] });
     expect(blockers(change)).toEqual([
       ["ann requested changes", false],
@@ -100,7 +100,7 @@ describe("in the way stands", () => {
     expect(status(change)).toBe("changes-requested");
   });
 
-  it("a second approval of the same person, when two are asked for", () => {
+  it("a second approval by the same person, if two are required", () => {
     const change = ready({ reviews: [aReview(), aReview({ id: "v2" })] });
     expect(blockers(change, aPolicy({ merging: { approvals: 2 } }))).toEqual([["needs 1 approval", false]]);
   });
@@ -132,13 +132,13 @@ describe("an optional check that is red", () => {
     });
   });
 
-  it("is not mentioned once the configuration does not have it any more", () => {
+  it("is not mentioned once it is no longer configured", () => {
     expect(derive(ready({ checks, reviews: [] }))).toEqual({ status: "review-pending", evidence: "needs 1 approval" });
   });
 });
 
 describe("the status", () => {
-  it("is not read from the words of a label or a reason", () => {
+  it("is not derived from the words of a label or a reason", () => {
     const policy = aPolicy({ merging: { blockLabels: ["needs-approval", "check it"] } });
     expect(status(ready({ labels: ["needs-approval"] }), policy)).toBe("blocked");
     expect(status(ready({ labels: ["check it"] }), policy)).toBe("blocked");
@@ -149,7 +149,7 @@ describe("the status", () => {
     });
   });
 
-  it("tells how far a running check is", () => {
+  it("shows the progress of a running check", () => {
     const change = withCheck("running");
     const during = (phase: "set-up" | "run" | null, elapsedMs: number): string =>
       derive(change, aPolicy(), { progress: { "demo/1/unit": { phase, elapsedMs } } }).evidence;
@@ -159,7 +159,7 @@ describe("the status", () => {
     expect(during(null, 3000)).toBe("check `unit` running");
   });
 
-  it("says that all is paused once the merge was requested", () => {
+  it("says that everything is paused once the merge was requested", () => {
     const mergeRequest = {
       by: "ann",
       strategy: "squash",
@@ -180,7 +180,7 @@ describe("the status", () => {
     expect(derive(ready({ mergeRequest })).evidence).toBe("ann requested the merge");
   });
 
-  it("is blocked while nothing is known of the project's configuration", () => {
+  it("is blocked while the project's configuration is unknown", () => {
     expect(deriveChangeStatus(aWorld({ projects: [aProject({ policy: null })] }), ready())).toEqual({
       status: "blocked",
       evidence: "the project's configuration is not loaded yet",
@@ -191,18 +191,18 @@ describe("the status", () => {
 describe("required checks", () => {
   const checks = { unit: aCheckRule(), lint: aCheckRule({ required: false }), deploy: aCheckRule({ on: ["main"] }) };
 
-  it("are those marked so that run for pull requests", () => {
+  it("are those marked as required that run for pull requests", () => {
     expect(requiredChecks(aPolicy({ checks }))).toEqual(["unit"]);
   });
 
-  it("are those that the policy names, when it names any", () => {
+  it("are those that the policy lists, if it lists any", () => {
     expect(requiredChecks(aPolicy({ checks, merging: { checks: ["lint"] } }))).toEqual(["lint"]);
   });
 
   it.each([
     ["lost", "check `lost` is not configured"],
     ["deploy", "check `deploy` does not run on pull requests"],
-  ])("that can never be green do not keep a merge waiting in silence: %s", (name, text) => {
+  ])("that can never be green do not silently keep a merge waiting: %s", (name, text) => {
     expect(blockers(ready(), aPolicy({ checks, merging: { checks: [name] } }))).toEqual([[text, false]]);
   });
 });

@@ -5,10 +5,10 @@ import type { CheckRule, ProjectPolicy } from "../policy.ts";
 import { isPaused, type World } from "../world.ts";
 import { describePolicyBlocker, type PolicyBlocker, policyBlockers } from "./policy-blockers.ts";
 
-/** How a required check stands while it is not green. absent, not-run-here: no run can ever make it green. */
+/** The state of a required check that is not green. absent, not-run-here: no run can ever make it green. */
 type BlockingCheck = Exclude<CheckState, "passed"> | "absent" | "not-run-here";
 
-/** Why a change cannot be merged now: a fact. What people read is made of it by `describeBlocker`. */
+/** Why a change cannot be merged now, as a fact. `describeBlocker` turns it into words. */
 export type Blocker =
   | { readonly kind: "not-open"; readonly phase: Exclude<ChangeState["phase"], "open"> }
   | { readonly kind: "check"; readonly name: string; readonly state: BlockingCheck }
@@ -29,7 +29,7 @@ export type Blocker =
   | { readonly kind: "forge"; readonly reason: string }
   | { readonly kind: "paused" };
 
-/** What people see of a change's way to its merge, a pause included once the merge is requested; null: no policy is known yet. */
+/** A change's blockers for people, including a pause once the merge is requested; null: no policy known yet. */
 export function blockersOf(world: World, change: ChangeState): readonly Blocker[] | null {
   const project = world.project(change.projectId);
   const policy = project?.policy ?? null;
@@ -40,7 +40,9 @@ export function blockersOf(world: World, change: ChangeState): readonly Blocker[
 
 const PAUSED: Blocker = { kind: "paused" };
 
-/** Everything that keeps a change from being merged; empty: it may be merged. A person's override counts for its own commit. */
+/**
+ * Everything that blocks the merge of a change; empty: it may be merged. A person's override counts for its own commit.
+ */
 export function findBlockers(change: ChangeState, policy: ProjectPolicy, baseHead: string | null): readonly Blocker[] {
   const blockers = findAllBlockers(change, policy, baseHead);
   const { mergeRequest: request } = change;
@@ -48,14 +50,14 @@ export function findBlockers(change: ChangeState, policy: ProjectPolicy, baseHea
   return isOverridden ? blockers.filter((blocker) => !isOverridable(blocker)) : blockers;
 }
 
-/** May a person merge against it? What the project's rules say, yes; that it is red, conflicts or is not known to be neither, no. */
+/** May a person override it? Yes for the project's rules; no if it is red, conflicts, or either is unknown. */
 export function isOverridable({ kind }: Blocker): boolean {
   return OVERRIDABLE.includes(kind);
 }
 
 const OVERRIDABLE: readonly Blocker["kind"][] = ["approvals", "label", "unmeasured", "path", "too-large", "rule"];
 
-/** The same as `findBlockers`, whatever a person has overridden. */
+/** The same as `findBlockers`, ignoring overrides. */
 export function findAllBlockers(
   change: ChangeState,
   policy: ProjectPolicy,
@@ -81,7 +83,7 @@ export function isTemporary(blocker: Blocker): boolean {
   return blocker.kind === "merge-untried" || blocker.kind === "unreported";
 }
 
-/** A blocker in words that stand alone: `needs 1 approval`, `check \`unit\` running: set-up, 40 s`. */
+/** A blocker as a standalone phrase: `needs 1 approval`, `check \`unit\` running: set-up, 40 s`. */
 export function describeBlocker(blocker: Blocker, progress: CheckProgress | null = null): string {
   switch (blocker.kind) {
     case "not-open":
@@ -115,13 +117,13 @@ export function describeBlocker(blocker: Blocker, progress: CheckProgress | null
   }
 }
 
-/** A blocker with how far a running check is. */
+/** A blocker with the progress of a running check. */
 export function describeBlockerNow(world: World, change: ChangeState, blocker: Blocker): string {
   const progress = blocker.kind === "check" ? world.checkProgress(change.key, blocker.name) : null;
   return describeBlocker(blocker, progress);
 }
 
-/** How a check stands, after its name. */
+/** The state of a check, after its name. */
 export const CHECK_WORDS: Readonly<Record<BlockingCheck, string>> = {
   queued: "queued",
   running: "running",
@@ -134,7 +136,7 @@ export const CHECK_WORDS: Readonly<Record<BlockingCheck, string>> = {
   "not-run-here": "does not run on pull requests",
 };
 
-/** The checks that a merge needs: those that the policy names, else all that are marked as required. */
+/** The required checks: those that the policy lists, else all that are marked as required. */
 export function requiredChecks(policy: ProjectPolicy): readonly string[] {
   if (policy.merging.checks.length > 0) return policy.merging.checks;
   return Object.entries(policy.checks)
@@ -142,7 +144,7 @@ export function requiredChecks(policy: ProjectPolicy): readonly string[] {
     .map(([name]) => name);
 }
 
-/** Is this a check of pull requests that no merge needs? One that the configuration does not have any more is none. */
+/** Is this an optional check of pull requests? One that is no longer configured is not. */
 export function isOptional(policy: ProjectPolicy, name: string): boolean {
   const rule = policy.checks[name];
   return rule !== undefined && runsOnChanges(rule) && !requiredChecks(policy).includes(name);
@@ -153,7 +155,10 @@ export function runsOnChanges(rule: CheckRule): boolean {
   return rule.on.includes("pr");
 }
 
-/** The checks that this change needs: those of the policy and those that its forge demands; if neither names any, all that it reports. */
+/**
+ * The checks that this change needs: those of the policy and those that its forge requires; if neither lists any, all
+ * that it reports.
+ */
 export function requiredOf(change: ChangeState, policy: ProjectPolicy): readonly string[] {
   const ours = requiredChecks(policy);
   if (change.forge === undefined) return ours;
@@ -218,13 +223,13 @@ function trainBlockers({ rejection, head }: ChangeState, { train }: ProjectPolic
   return train === undefined || rejection?.head !== head ? [] : [{ kind: "train", rejection }];
 }
 
-/** What the merge train found: `check \`unit\` passes alone, fails together with #12`. */
+/** The merge train's finding: `check \`unit\` passes alone, fails together with #12`. */
 export function describeRejection({ check, state, since }: Rejection): string {
   const red = state === "failed" ? "fails" : "times out";
   return `check \`${check}\` passes alone, ${red} ${nameCompany(since)}`;
 }
 
-/** With which merged pull requests a rejected one was tried: `together with #9 and #12`. */
+/** The merged pull requests that a rejected one was tried with: `together with #9 and #12`. */
 export function nameCompany(since: readonly number[]): string {
   const names = since.slice(-3).map((number) => `#${number}`);
   const more = since.length - names.length;

@@ -17,7 +17,7 @@ const merge = { type: "change.merge", key: "demo/1", strategy: null, by: "ann" }
 const cancel = { type: "change.cancel-merge", key: "demo/1", by: "bob" } as const;
 const byHand = { "approved-and-green": aRule({ auto: false, action: "notify", retries: 0 }) };
 
-/** A merge that a person asked for and that waits for a check. */
+/** A merge that a person requested and that waits for a check. */
 function requested(): Story {
   const story = beginStory(aPolicy({ reactions: byHand, merging: { approvals: 0 } }));
   story.check = () => null;
@@ -31,8 +31,8 @@ function refusal(story: Story): string | undefined {
   return decision?.kind === "rejected" ? decision.rejection.message : undefined;
 }
 
-describe("a requested merge that is cancelled", () => {
-  it("does not happen when its check passes, also after a restart", () => {
+describe("a canceled merge request", () => {
+  it("does not happen when its check passes, even after a restart", () => {
     const story = requested();
     ask(story, cancel);
     expect(changeOf(story)).toMatchObject({ mergeRequest: null, mergeCancelled: { by: "bob", head: "head1" } });
@@ -51,7 +51,7 @@ describe("a requested merge that is cancelled", () => {
     expect(changeOf(story)).toMatchObject({ phase: "merged", merged: { by: "ann" } });
   });
 
-  it("is not requested again by the rule that merges by itself: a person is asked, until a new commit comes", () => {
+  it("is not requested again by the rule for automatic merges: a person is asked, until a new commit comes", () => {
     const story = beginStory();
     agentTurn(story, "head1");
     submit(story, { type: "fleet.pause", projectId: null });
@@ -66,7 +66,7 @@ describe("a requested merge that is cancelled", () => {
     expect(changeOf(story).phase).toBe("merged");
   });
 
-  it("is refused when none is requested, when it has begun, and when it is over", () => {
+  it("cannot be canceled if none is requested, it has started, or it is over", () => {
     const story = requested();
     ask(story, cancel);
     expect(refusal(story)).toBe("No merge of #1 is requested.");
@@ -80,7 +80,7 @@ describe("a requested merge that is cancelled", () => {
     expect(refusal(story)).toBe("Pull request #1 is merged.");
   });
 
-  it("may be cancelled again after it had to wait", () => {
+  it("may be canceled again after it had to wait", () => {
     const story = requested();
     story.merging = () => ({ kind: "merge-waits", reason: "a.ts is edited in your checkout", files: ["a.ts"] });
     story.check = () => "passed";

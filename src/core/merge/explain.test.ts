@@ -39,19 +39,19 @@ describe("the explanation of a merge", () => {
     ]);
   });
 
-  it("says how many approvals are missing as a number", () => {
+  it("has the number of missing approvals", () => {
     const approvals = explainMerge(change, policy, facts).find(({ kind }) => kind === "approvals");
     expect(approvals).toMatchObject({ verdict: "blocking", missing: 1 });
   });
 
-  it("has what the forge has against the merge", () => {
+  it("has the forge's objections to the merge", () => {
     const unreported = aChange({ forge: { seen: null, writes: [] } as never });
     const rules = explainMerge(unreported, policy, facts);
     expect(rules.find(({ kind }) => kind === "forge")).toMatchObject({ verdict: "waiting" });
     expect(explainMerge(change, policy, facts).some(({ kind }) => kind === "forge")).toBe(false);
   });
 
-  it("says what a person has overridden, which never is a check", () => {
+  it("shows what a person has overridden, which is never a check", () => {
     const request = { by: "ann", strategy: "squash", deleteAfter: false, head: change.head, at: 1 } as const;
     const waits = { reason: null, files: [], notBefore: 0, holds: 0 };
     const urgent = { ...change, mergeRequest: { ...request, ...waits, override: "production is down" } };

@@ -12,10 +12,13 @@ import {
 import { quietUntil } from "./quiet-hours.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
-/** met: nothing against the merge. waiting: clears by itself. blocking: somebody has to act. overridden: a person merges all the same. */
+/**
+ * met: no objection to the merge. waiting: clears by itself. blocking: someone has to act. overridden: a person merges
+ * anyway.
+ */
 export type Verdict = "met" | "waiting" | "blocking" | "overridden";
 
-/** One rule of a project, and what it says about a merge now. */
+/** One rule of a project, and its current verdict on a merge. */
 export interface RuleVerdict {
   readonly kind: RuleKind;
   readonly rule: string;

@@ -20,7 +20,7 @@ import {
 import { aPolicy, aRule } from "../../testing/change-builders.ts";
 import type { ProjectPolicy } from "../policy.ts";
 
-/** Approvals of one person are needed, and the merge comes by itself then. */
+/** One approval is required, and then it merges automatically. */
 function withChange(policy: ProjectPolicy = aPolicy()): Story {
   const story = beginStory(policy);
   agentTurn(story, "head1");
@@ -43,7 +43,7 @@ describe("a turn with new commits", () => {
     expect(changeOf(story)).toMatchObject({ number: 1, head: "head2", base: "main", sessionId: "demo-fix-it" });
   });
 
-  it("opens none without a commit, while paused, or when the agent is to do it", () => {
+  it("opens none without a commit, while paused, or if the agent should open it", () => {
     const plain = beginStory();
     agentTurn(plain);
     const paused = beginStory();
@@ -56,7 +56,7 @@ describe("a turn with new commits", () => {
     expect(eventsOf(paused, "change.opened")).toHaveLength(1);
   });
 
-  it("of two sessions at the same moment open two, each with its own number", () => {
+  it("of two sessions at the same moment opens two, each with its own number", () => {
     const story = beginStory();
     beginSession(story, { title: "Other" });
     for (const sessionId of ["demo-fix-it", "demo-other"]) {
@@ -88,7 +88,7 @@ describe("a turn with new commits", () => {
 });
 
 describe("approved and green", () => {
-  it("is merged by itself, then its session is stopped and its issue closed", () => {
+  it("is merged automatically, then its session is stopped and its issue closed", () => {
     const story = beginStory(aPolicy());
     beginSession(story, { title: "Issue", issue: "7" });
     agentTurn(story, "head1", "demo-7");
@@ -99,7 +99,7 @@ describe("approved and green", () => {
     expect(story.world.view.project("demo")?.baseHead).toBe("merge-of-head1");
   });
 
-  it("deletes the branch when the rule says so, after the session has let go of it", () => {
+  it("deletes the branch if the rule says so, after the session has released it", () => {
     const rule = aRule({ action: "merge", retries: 0, deleteAfter: true });
     const story = withChange(aPolicy({ reactions: { "approved-and-green": rule } }));
     story.held.add("end-run");
@@ -110,7 +110,7 @@ describe("approved and green", () => {
     expect(changeOf(story).branchFate).toBe("merged");
   });
 
-  it("is left to a person when the rule is not automatic", () => {
+  it("is left to a person if the rule is not automatic", () => {
     const story = withChange(byHand);
     review(story, "approve");
     expect(changeOf(story).phase).toBe("open");
@@ -128,7 +128,7 @@ describe("approved and green", () => {
     expect(changeOf(story).phase).toBe("merged");
   });
 
-  it("is merged once, also when the daemon dies after the merge and asks the repository", () => {
+  it("is merged once, even if the daemon dies after the merge and asks the repository", () => {
     const story = withChange();
     story.held.add("merge-change");
     review(story, "approve");
@@ -140,7 +140,7 @@ describe("approved and green", () => {
     expect(eventsOf(story, "change.merged")).toHaveLength(1);
   });
 
-  it("that was restored after its merge is not stopped again", () => {
+  it("and restored after its merge is not stopped again", () => {
     const story = withChange();
     review(story, "approve");
     story.now += 1000;
@@ -163,7 +163,7 @@ describe("an approval", () => {
     expect(changeOf(story).phase).toBe("merged");
   });
 
-  it("takes back the changes that the same person asked for, not those of another", () => {
+  it("withdraws the changes that the same person requested, not those of another", () => {
     const story = withChange(byHand);
     review(story, "request-changes", "Rename it.", "ann");
     review(story, "request-changes", "Test it.", "bob");
@@ -178,7 +178,7 @@ describe("an approval", () => {
 });
 
 describe("a requested merge", () => {
-  it("is refused with what stands in its way", () => {
+  it("is rejected with its blockers", () => {
     const story = withChange(byHand);
     expect(submit(story, merge)[0]).toMatchObject({
       kind: "rejected",
@@ -186,7 +186,7 @@ describe("a requested merge", () => {
     });
   });
 
-  it("waits for a check that still runs, and is void after a new commit", () => {
+  it("waits for a running check, and is void after a new commit", () => {
     const story = beginStory(aPolicy({ ...byHand, merging: { approvals: 0 } }));
     story.check = () => null;
     agentTurn(story, "head1");
@@ -200,7 +200,7 @@ describe("a requested merge", () => {
     expect(changeOf(story)).toMatchObject({ phase: "open", mergeRequest: null });
   });
 
-  it("is void when its merge begins and the branch has moved", () => {
+  it("is void if the branch has moved when its merge starts", () => {
     const story = withChange();
     story.merging = () => ({
       kind: "merge-outdated",
@@ -212,7 +212,7 @@ describe("a requested merge", () => {
     expect(eventsOf(story, "merge.refused")).toEqual([]);
   });
 
-  it("is tried again on a base that moved, without a person", () => {
+  it("is retried on a moved base, without a person", () => {
     const story = withChange();
     let tries = 0;
     story.merging = () => {
@@ -226,7 +226,7 @@ describe("a requested merge", () => {
     expect(escalated(story)).toEqual([]);
   });
 
-  it("that must wait is tried again with growing pauses, and is one entry for people", () => {
+  it("that must wait is retried with growing pauses, and is one entry for people", () => {
     const story = withChange();
     const tries: number[] = [];
     story.merging = () => {
@@ -243,7 +243,7 @@ describe("a requested merge", () => {
     expect(changeOf(story)).toMatchObject({ phase: "merged", problems: {} });
   });
 
-  it("that was refused is not repeated by itself; a person may ask again", () => {
+  it("that was rejected is not repeated automatically; a person may ask again", () => {
     const story = withChange();
     let tries = 0;
     story.merging = () => {
@@ -270,8 +270,8 @@ describe("a requested merge", () => {
   });
 });
 
-describe("what came while the merge was under way", () => {
-  it("a commit is not merged with it: the session goes on with another pull request", () => {
+describe("during a merge", () => {
+  it("a new commit is not merged with it: the session continues with another pull request", () => {
     const rule = aRule({ action: "merge", retries: 0, deleteAfter: true });
     const story = withChange(aPolicy({ reactions: { "approved-and-green": rule } }));
     story.held.add("merge-change");
@@ -285,7 +285,7 @@ describe("what came while the merge was under way", () => {
     expect(changeOf(story).branchFate).toBeNull();
   });
 
-  it("a person's word that closes it comes too late", () => {
+  it("a person's close comes too late", () => {
     const story = withChange();
     story.held.add("merge-change");
     review(story, "approve");
@@ -296,8 +296,8 @@ describe("what came while the merge was under way", () => {
   });
 });
 
-describe("a base that moved", () => {
-  it("has every open pull request tried again, and back again too", () => {
+describe("a moved base", () => {
+  it("has every open pull request tried again, even if it moves back", () => {
     const story = withChange();
     for (const base of ["base1", "base2", "base1"]) {
       moveBase(story, base);
@@ -306,7 +306,7 @@ describe("a base that moved", () => {
     expect(eventsOf(story, "change.tried")).toHaveLength(4);
   });
 
-  it("and conflicts: the agent is told the files, once while it works on them", () => {
+  it("that conflicts: the agent gets the files, once while it works on them", () => {
     const story = withChange();
     story.conflicts = (head, base) => (head === "head1" && base !== "base0" ? ["a.ts", "b.ts"] : []);
     moveBase(story, "base1");
@@ -320,7 +320,7 @@ describe("a base that moved", () => {
     expect(changeOf(story).problems).toEqual({});
   });
 
-  it("and cannot be tried: a person hears of it", () => {
+  it("that cannot be tried: a person is notified", () => {
     const story = withChange();
     story.held.add("try-merge");
     moveBase(story, "base1");
@@ -373,7 +373,7 @@ describe("conditions of rules", () => {
 });
 
 describe("a project's own rules", () => {
-  it("want a person's approval for some paths, even where none is needed otherwise", () => {
+  it("require a person's approval for some paths, even if none is required otherwise", () => {
     const policy = aPolicy({ merging: { approvals: 0, paths: { "src/auth/**": "human" } } });
     const story = beginStory(policy);
     story.changed = ["docs/a.md", "src/auth/login.ts"];
@@ -383,7 +383,7 @@ describe("a project's own rules", () => {
     expect(changeOf(story).phase).toBe("merged");
   });
 
-  it("let what they do not mean be merged", () => {
+  it("let unaffected changes be merged", () => {
     const policy = aPolicy({ merging: { approvals: 0, paths: { "src/auth/**": "human" }, maxFiles: 2 } });
     const story = beginStory(policy);
     story.changed = ["docs/a.md"];
@@ -391,7 +391,7 @@ describe("a project's own rules", () => {
     expect(changeOf(story).phase).toBe("merged");
   });
 
-  it("measure again what was tried before they came", () => {
+  it("measure again what was tried before they existed", () => {
     const story = withChange(byHand);
     expect(changeOf(story).mergeability).not.toHaveProperty("size");
     submit(story, { type: "project.policy", id: "demo", policy: aPolicy({ merging: { approvals: 0, maxFiles: 5 } }) });
@@ -399,8 +399,8 @@ describe("a project's own rules", () => {
     expect(changeOf(story).phase).toBe("merged");
   });
 
-  it("hold a merge in quiet hours without calling anybody, and let it go when they end", () => {
-    // The story begins at 00:16:40 UTC.
+  it("hold a merge during quiet hours without notifying anyone, and release it when they end", () => {
+    // The story starts at 00:16:40 UTC.
     const quietHours = { from: "00:00", to: "01:00", timeZone: "UTC" };
     const story = withChange(aPolicy({ merging: { quietHours } }));
     review(story, "approve");
@@ -413,7 +413,7 @@ describe("a project's own rules", () => {
     expect(eventsOf(story, "merge.held")).toHaveLength(1);
   });
 
-  it("bind a person too", () => {
+  it("apply to a person too", () => {
     const rules = [{ unless: "pr.title.startsWith('docs')", say: "only documentation is merged this week" }];
     const story = withChange(aPolicy({ merging: { rules }, reactions: byHand.reactions }));
     review(story, "approve");
@@ -421,7 +421,7 @@ describe("a project's own rules", () => {
     expect(submit(story, merge)).toMatchObject([{ kind: "rejected", rejection: { message } }]);
   });
 
-  it("give way to a person who says why, but never for a red check", () => {
+  it("yield to a person who gives a reason, but never for a red check", () => {
     const rules = [{ unless: "false", say: "nothing is merged this week" }];
     const policy = aPolicy({ merging: { rules }, reactions: byHand.reactions });
     const story = withChange(policy);
@@ -434,7 +434,7 @@ describe("a project's own rules", () => {
     expect(submit(red, { ...merge, override: "production is down" })).toMatchObject([{ kind: "rejected" }]);
   });
 
-  it("count again for the next commit", () => {
+  it("apply again for the next commit", () => {
     const story = withChange(aPolicy({ merging: { blockLabels: ["hold"] }, reactions: byHand.reactions }));
     story.held.add("merge-change");
     ask(story, { ...merge, override: "it is urgent" });

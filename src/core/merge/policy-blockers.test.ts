@@ -37,12 +37,12 @@ describe("the rules of a project", () => {
     expect(blockers(merging)).toEqual(expected);
   });
 
-  it("take what nobody could measure for too much", () => {
+  it("treat an unmeasured change as too large", () => {
     expect(blockers({ maxFiles: 100 }, null)).toEqual([unknown]);
     expect(blockers({ maxFiles: 100 }, "not yet")).toEqual(["measuring how much it changes"]);
   });
 
-  it("take a list of files that was cut for one that has everything", () => {
+  it("treat a cut list of files as containing everything", () => {
     expect(blockers({ paths: { "infra/**": "human" } }, { ...size, files: 4 })).toEqual([unknown]);
     expect(blockers({ maxFiles: 9 }, { ...size, files: 4 })).toEqual([]);
   });

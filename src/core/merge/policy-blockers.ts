@@ -4,26 +4,26 @@ import type { ChangeState } from "../change/state.ts";
 import type { MergePolicy } from "../policy.ts";
 import { conditionHolds } from "../reaction/condition.ts";
 
-/** What a project's own rules have against a merge. */
+/** A project rule's objection to a merge. */
 export type PolicyBlocker =
-  /** Nobody knows how much it changes: not yet, or not at all. */
+  /** Its size is unknown: not yet, or not at all. */
   | { readonly kind: "unmeasured"; readonly isPending: boolean }
   /** A person must have approved this commit. */
   | { readonly kind: "path"; readonly pattern: string; readonly file: string }
   | { readonly kind: "too-large"; readonly what: "files" | "lines"; readonly count: number; readonly limit: number }
   | { readonly kind: "rule"; readonly say: string };
 
-/** Do these rules ask how much a pull request changes? */
+/** Do these rules depend on the size of a pull request? */
 export function dependsOnSize({ paths, maxFiles, maxLines }: MergePolicy): boolean {
   return Object.keys(paths).length > 0 || maxFiles !== null || maxLines !== null;
 }
 
-/** What the rules have against a merge of this very commit; an approval of it answers those that want a person. */
+/** The rules' objections to merging this very commit; an approval of it satisfies those that want a person. */
 export function policyBlockers(change: ChangeState, policy: MergePolicy): readonly PolicyBlocker[] {
   return [...sizeBlockers(change, policy), ...ruleBlockers(change, policy)];
 }
 
-/** In words that stand alone. */
+/** As a standalone phrase. */
 export function describePolicyBlocker(blocker: PolicyBlocker): string {
   switch (blocker.kind) {
     case "unmeasured":
@@ -45,7 +45,7 @@ function sizeBlockers(change: ChangeState, policy: MergePolicy): readonly Policy
   const lines = size.added + size.removed;
   return [
     ...pathBlockers(size.paths, policy),
-    // A list that was cut says nothing about the rest.
+    // A cut list says nothing about the rest.
     ...(size.paths.length < size.files && Object.keys(policy.paths).length > 0
       ? [{ kind: "unmeasured", isPending: false } as const]
       : []),

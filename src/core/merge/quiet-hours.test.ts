@@ -7,8 +7,8 @@ const at = (time: string): number => Date.parse(`2026-01-15T${time}Z`);
 
 describe("quiet hours", () => {
   it.each([
-    ["before they begin", night, "20:59:59", null],
-    ["as they begin", night, "21:00:00", "06:00:00+1"],
+    ["before they start", night, "20:59:59", null],
+    ["as they start", night, "21:00:00", "06:00:00+1"],
     ["after midnight", night, "03:15:30", "06:00:00"],
     ["in their last minute", night, "05:59:59", "06:00:00"],
     ["as they end", night, "06:00:00", null],
@@ -20,11 +20,11 @@ describe("quiet hours", () => {
     expect(quietUntil(hours, at(now))).toBe(expected);
   });
 
-  it("last no time when they end as they begin", () => {
+  it("are empty if they end as they start", () => {
     expect(quietUntil({ from: "09:00", to: "09:00", timeZone: "UTC" }, at("09:00:00"))).toBeNull();
   });
 
-  it("follow the summer time of their zone", () => {
+  it("follow the daylight saving time of their zone", () => {
     const july = Date.parse("2026-07-15T20:30:00Z");
     expect(quietUntil(night, july)).toBe(Date.parse("2026-07-16T05:00:00Z"));
   });

@@ -3,14 +3,14 @@ import type { QuietHours } from "../policy.ts";
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/** When the quiet hours that it is in now end; null: they are not now. */
+/** When the current quiet hours end; null: it is not quiet now. */
 export function quietUntil(hours: QuietHours, now: number): number | null {
   const [from, to] = [minutesOf(hours.from), minutesOf(hours.to)];
   const minute = localMinute(now, hours.timeZone);
   const isQuiet = from <= to ? minute >= from && minute < to : minute >= from || minute < to;
   if (!isQuiet) return null;
   const left = (to - minute + DAY_MINUTES) % DAY_MINUTES;
-  // Where clocks change in between it is looked at again then, and may still be quiet.
+  // If clocks change in between, this is evaluated again then, and may still be quiet.
   return Math.floor(now / MINUTE_MS) * MINUTE_MS + left * MINUTE_MS;
 }
 

@@ -6,7 +6,7 @@ import { changeStream } from "../stream.ts";
 import type { World } from "../world.ts";
 import { type ActionName, actionsOn, describeTried, type Need, needOfProblem } from "./need.ts";
 
-/** What of this pull request needs a person, dismissed ones included; empty: nothing. */
+/** What needs a person in this pull request, including dismissed needs; empty: nothing. */
 export function needsOfChange(world: World, change: ChangeState): readonly Need[] {
   if (change.phase !== "open") return [];
   const problems = Object.values(change.problems).filter(({ escalatedAt }) => escalatedAt !== null);
@@ -60,14 +60,14 @@ function reviewNeed(change: ChangeState, text: string): Need {
   };
 }
 
-// Nobody can be messaged about a pull request without a session.
+// There is no agent to message about a pull request without a session.
 function actionsOf(change: ChangeState, names: readonly ActionName[], check: string | null = null): Need["actions"] {
   const { sessionId, key } = change;
   const possible = sessionId === null ? names.filter((name) => name !== "message") : names;
   return actionsOn({ sessionId, pullRequest: key }, possible, check);
 }
 
-// Only a person's look is missing: the first one, or another one after the agent has done what was asked for.
+// Only a person's review is missing: the first one, or another one after the agent has made the requested changes.
 function missingReview(world: World, change: ChangeState): string | null {
   const now = deriveChangeStatus(world, change);
   if (now.status === "review-pending") return now.evidence;

@@ -2,7 +2,7 @@ import { describeTries, type Problem } from "../reaction/problem.ts";
 import type { Question } from "../session/state.ts";
 import type { StreamId } from "../stream.ts";
 
-/** What a person can do about a need; each client words it in its own way. */
+/** What a person can do about a need; each client has its own words for it. */
 export const ACTION_NAMES = [
   "answer",
   "approve",
@@ -29,7 +29,7 @@ export interface NextAction {
   readonly sessionId: string | null;
   /** The key of the pull request, as `<project>/<number>`. */
   readonly pullRequest: string | null;
-  /** The check whose log is meant, or that runs again. */
+  /** The check whose log is meant, or that is re-run. */
   readonly check: string | null;
 }
 
@@ -39,23 +39,23 @@ export interface Need {
   readonly kind: string;
   /** Without the title of the session or pull request. */
   readonly text: string;
-  /** When it was put to a person. */
+  /** When it was first shown to a person. */
   readonly at: number;
-  /** When the trouble began. */
+  /** When the problem started. */
   readonly since: number;
-  /** The first one is what mostly helps. */
+  /** The most helpful one comes first. */
   readonly actions: readonly NextAction[];
   readonly question: Question | null;
-  /** The problem behind it, which can be dismissed; null: it leaves when it is dealt with. */
+  /** The problem behind it, which can be dismissed; null: it disappears once it is resolved. */
   readonly problem: { readonly stream: StreamId; readonly id: string } | null;
-  /** How many messages the agent got about it; null: no message is ever sent about it. */
+  /** How many messages the agent got about it; null: none is ever sent about it. */
   readonly attempts: number | null;
   readonly isDismissed: boolean;
-  /** One appearance of it: what was snoozed returns when this differs. */
+  /** One occurrence of it: a snoozed need returns when this differs. */
   readonly occurrence: string;
 }
 
-/** The actions of a session or a pull request by their names. */
+/** The actions on a session or a pull request, by name. */
 export function actionsOn(
   subject: { readonly sessionId: string | null; readonly pullRequest: string | null },
   names: readonly ActionName[],
@@ -68,7 +68,7 @@ export function actionsOn(
   }));
 }
 
-/** What is the same for every need that is a problem. */
+/** What all needs based on a problem share. */
 export function needOfProblem(
   problem: Problem,
   stream: StreamId,

@@ -16,7 +16,7 @@ const escalated: AnyEvent = {
 const gone: AnyEvent = { type: "problem.gone", id: "ci-failed:unit", reason: "it passed" };
 const asked: AnyEvent = { type: "agent.asked", id: "q", run: 1, question: "Half up?", choices: ["yes", "no"] };
 
-/** What these events resolve, one of them a minute. */
+/** What these events resolve, one minute apart. */
 function play(...events: readonly AnyEvent[]): readonly ResolvedNeed[] {
   let track = NO_NEEDS;
   return events.flatMap((event, minute) => {
@@ -27,17 +27,17 @@ function play(...events: readonly AnyEvent[]): readonly ResolvedNeed[] {
 }
 
 describe("a resolved need", () => {
-  it("is a problem that a person was told of and that is gone", () => {
+  it("is an escalated problem that is gone", () => {
     const need = { kind: "ci-failed", text: "unit failed", at: 1, resolvedAt: 2, by: null, how: "it passed" };
     expect(play(seen, escalated, gone)).toEqual([need]);
   });
 
-  it("is none of which nobody was told, and none that was dismissed", () => {
+  it("is none that was not escalated, and none that was dismissed", () => {
     expect(play(seen, gone)).toEqual([]);
     expect(play(seen, escalated, { type: "problem.acknowledged", id: "ci-failed:unit", by: "ada" }, gone)).toEqual([]);
   });
 
-  it("names who acted after it was told", () => {
+  it("names who acted after it was escalated", () => {
     const resolved: AnyEvent = { type: "thread.resolved", threadId: "t", by: "ada" };
     expect(play(seen, escalated, resolved, gone)).toMatchObject([{ by: "ada" }]);
     expect(play(resolved, seen, escalated, gone)).toMatchObject([{ by: null }]);
@@ -54,7 +54,7 @@ describe("a resolved need", () => {
     expect(play(asked, { type: "question.withdrawn", id: "q" })).toMatchObject([{ how: "withdrawn by the agent" }]);
   });
 
-  it("is forgotten with a session that stopped", () => {
+  it("is dropped with a session that stopped", () => {
     expect(play(seen, escalated, { type: "session.stopped" }, gone)).toEqual([]);
   });
 });

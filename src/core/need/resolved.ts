@@ -1,14 +1,14 @@
 import type { AnyEvent } from "../event.ts";
 import { summarizeQuestion } from "../question.ts";
 
-/** A need that a person was told of and that is over. */
+/** A need that was shown to a person and is over. */
 export interface ResolvedNeed {
   readonly kind: string;
   readonly text: string;
-  /** When it was put to a person. */
+  /** When it was shown to a person. */
   readonly at: number;
   readonly resolvedAt: number;
-  /** Who did it, as far as the log says; null: the agent, `ao`, or it cleared by itself. */
+  /** Who resolved it, according to the log; null: the agent, `ao`, or it cleared by itself. */
   readonly by: string | null;
   readonly how: string;
 }
@@ -16,7 +16,7 @@ export interface ResolvedNeed {
 interface OpenNeed {
   readonly kind: string;
   readonly text: string;
-  /** null: nobody was told yet. */
+  /** null: not shown to anyone yet. */
   readonly at: number | null;
 }
 
@@ -29,7 +29,7 @@ export interface NeedTrack {
 
 export const NO_NEEDS: NeedTrack = { problems: {}, question: null, actor: null };
 
-/** The needs of a stream after an event, and the one that it resolved. What was dismissed is not resolved. */
+/** The needs of a stream after an event, and the one that it resolved. A dismissed need is not resolved. */
 export function followNeeds(
   track: NeedTrack,
   event: AnyEvent,
@@ -73,7 +73,7 @@ function open(track: NeedTrack, id: string, need: OpenNeed): ReturnType<typeof f
   return { track: { ...track, problems: { ...track.problems, [id]: need } }, resolved: null };
 }
 
-// The question itself is the need; the problem of waiting for its answer says the same.
+// The question itself is the need; the problem of waiting for its answer is the same.
 function tell(track: NeedTrack, id: string, at: number): ReturnType<typeof followNeeds> {
   const need = track.problems[id];
   const isCovered = need?.kind === "agent-needs-input" && track.question !== null;

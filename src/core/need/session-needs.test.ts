@@ -6,23 +6,23 @@ import { needsOfSession } from "./session-needs.ts";
 
 const running = { paused: false };
 
-describe("what a session needs a person for", () => {
+describe("a session's needs", () => {
   const kinds = (session: SessionState): readonly string[] => needsOfSession(session, running).map(({ kind }) => kind);
 
   it.each<[string, SessionState, readonly string[]]>([
-    ["is empty when all is well", aSession({ messages: [aMessage()] }), []],
-    ["has an open question", aSession({ question: aQuestion() }), ["question"]],
-    ["has no question that was answered", aSession({ question: aQuestion({ answeredBy: "m-a" }) }), []],
-    ["has a workspace that is gone", aSession({ workspace: { state: "missing" } }), ["workspace"]],
-    ["has a workspace that failed", aSession({ workspace: { state: "failed" } }), ["workspace"]],
+    ["are empty if all is well", aSession({ messages: [aMessage()] }), []],
+    ["include an open question", aSession({ question: aQuestion() }), ["question"]],
+    ["do not include an answered question", aSession({ question: aQuestion({ answeredBy: "m-a" }) }), []],
+    ["include a missing workspace", aSession({ workspace: { state: "missing" } }), ["workspace"]],
+    ["include a failed workspace", aSession({ workspace: { state: "failed" } }), ["workspace"]],
     [
-      "has an agent that ended too often",
+      "include an agent that ended too often",
       aSession({ run: { state: "ended", code: 1, failures: MAX_FAILED_RUNS } }),
       ["agent-exited"],
     ],
-    ["has no agent that left by itself", aSession({ run: { state: "ended", code: 0 } }), []],
+    ["do not include an agent that exited by itself", aSession({ run: { state: "ended", code: 0 } }), []],
     [
-      "has a failed turn, once",
+      "include a failed turn, once",
       aSession({
         input: "file",
         run: { state: "ended", code: 3 },
@@ -31,10 +31,14 @@ describe("what a session needs a person for", () => {
       }),
       ["turn-failed"],
     ],
-    ["has a message of unknown fate", aSession({ messages: [aMessage({ status: "unknown" })] }), ["message-unknown"]],
-    ["has a message that failed", aSession({ messages: [aMessage({ status: "failed" })] }), ["message-failed"]],
     [
-      "has no interrupt, whatever became of it",
+      "include a message with an unknown result",
+      aSession({ messages: [aMessage({ status: "unknown" })] }),
+      ["message-unknown"],
+    ],
+    ["include a failed message", aSession({ messages: [aMessage({ status: "failed" })] }), ["message-failed"]],
+    [
+      "do not include an interrupt, whatever became of it",
       aSession({
         messages: [
           aMessage({ kind: "interrupt", status: "failed" }),
@@ -43,17 +47,17 @@ describe("what a session needs a person for", () => {
       }),
       [],
     ],
-    ["is empty once the session stops", aSession({ phase: "stopping", question: aQuestion() }), []],
-    ["is empty once it is stopped", aSession({ phase: "stopped", workspace: { state: "missing" } }), []],
+    ["are empty once the session is stopping", aSession({ phase: "stopping", question: aQuestion() }), []],
+    ["are empty once it is stopped", aSession({ phase: "stopped", workspace: { state: "missing" } }), []],
   ])("%s", (_, session, expected) => expect(kinds(session)).toEqual(expected));
 
-  it("names what can be done about it, the most helpful first", () => {
+  it("list what can be done about it, the most helpful first", () => {
     const [need] = needsOfSession(aSession({ question: aQuestion() }), running);
     expect(need?.actions.map(({ action }) => action)).toEqual(["answer", "message", "open"]);
     expect(need?.actions[0]).toEqual({ action: "answer", sessionId: "demo-fix-it", pullRequest: null, check: null });
   });
 
-  it("lets a failed turn be dismissed once it is a problem", () => {
+  it("let a failed turn be dismissed once it is a problem", () => {
     const problem = aProblem({ id: "agent-exited", key: "agent-exited", escalatedAt: 2000 });
     const failed = (acknowledged: boolean) =>
       aSession({ activity: { state: "errored" }, problems: { "agent-exited": { ...problem, acknowledged } } });

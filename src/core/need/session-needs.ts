@@ -6,7 +6,7 @@ import { sessionStream } from "../stream.ts";
 import { excerpt } from "../text.ts";
 import { type ActionName, actionsOn, describeTried, type Need, needOfProblem } from "./need.ts";
 
-/** Needs that follow from a session's state, whether or not anybody was told of a problem. */
+/** Needs that follow from a session's state, whether or not a problem was escalated. */
 export const STATED_NEEDS = [
   "question",
   "workspace",
@@ -17,7 +17,7 @@ export const STATED_NEEDS = [
   "message-failed",
 ] as const;
 
-/** What the session's own state says, with the problem that says the same. */
+/** A need from the session's own state, with the matching problem. */
 interface Stated {
   readonly kind: (typeof STATED_NEEDS)[number];
   readonly key?: string;
@@ -27,7 +27,7 @@ interface Stated {
   readonly covers?: "agent-needs-input" | "agent-exited";
 }
 
-/** What of this session needs a person, dismissed ones included; empty: nothing. */
+/** What needs a person in this session, including dismissed needs; empty: nothing. */
 export function needsOfSession(session: SessionState, policy: { readonly paused: boolean }): readonly Need[] {
   if (session.phase === "stopped") return [];
   const stated = session.phase === "stopping" ? cannotStop(session) : listStated(session, policy);
@@ -113,7 +113,7 @@ function lostMessage(message: Message, input: AgentInput): readonly Stated[] {
   return [{ kind: `message-${lost}`, key: `/${message.id}`, text, at: message.at, actions: ["attach", "message"] }];
 }
 
-// A failed turn has its own entry where each turn is a process of its own, and whoever interrupts sees the result anyway.
+// A failed turn has its own entry if each turn is a separate process, and whoever interrupts sees the result anyway.
 function howLost({ kind, status }: Message, input: AgentInput): "unknown" | "failed" | null {
   if (kind === "interrupt") return null;
   if (status === "unknown") return status;

@@ -8,7 +8,7 @@ const command = { type: "inbox.snooze", id: "demo/1/review", occurrence: "head1"
 const fleetWith = (snoozes: Snoozes) => ({ ...initialFleet(), snoozes });
 
 describe("a snooze", () => {
-  it("is recorded with the appearance that the person saw", () => {
+  it("is recorded with the occurrence that the person saw", () => {
     const { type: _, ...facts } = command;
     expect(decideSnooze(command, 0)).toEqual({
       kind: "accepted",
@@ -16,18 +16,18 @@ describe("a snooze", () => {
     });
   });
 
-  it("is refused for a time in the past", () => {
+  it("is rejected for a time in the past", () => {
     expect(decideSnooze(command, HOUR)).toMatchObject({ kind: "rejected", rejection: { code: "usage" } });
   });
 
-  it("hides this appearance only", () => {
+  it("hides only this occurrence", () => {
     const fleet = fleetWith({ "demo/1/review": { until: HOUR, occurrence: "head1" } });
     expect(snoozedUntil(fleet, { id: "demo/1/review", occurrence: "head1" })).toBe(HOUR);
     expect(snoozedUntil(fleet, { id: "demo/1/review", occurrence: "head2" })).toBeNull();
     expect(snoozedUntil(initialFleet(), { id: "demo/1/review", occurrence: "head1" })).toBeNull();
   });
 
-  it("ends by itself when its time comes", () => {
+  it("ends when its time comes", () => {
     const fleet = fleetWith({ a: { until: HOUR, occurrence: "1" }, b: { until: 2 * HOUR, occurrence: "1" } });
     expect(reactFleet(fleet, 0).wakeAt).toBe(HOUR);
     expect(settleSnoozes(fleet, HOUR - 1)).toEqual([]);
@@ -35,7 +35,7 @@ describe("a snooze", () => {
     expect(evolveSnoozes(fleet.snoozes, { type: "inbox.returned", id: "a" })).toEqual({ b: fleet.snoozes["b"] });
   });
 
-  it("makes room by bringing back the one that returns first", () => {
+  it("makes space by returning the one that is due first", () => {
     let snoozes: Snoozes = {};
     for (let n = 0; n <= MAX_SNOOZES; n += 1) {
       snoozes = evolveSnoozes(snoozes, { type: "inbox.snoozed", id: `i${n}`, occurrence: "", until: n, by: "ann" });

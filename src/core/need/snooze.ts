@@ -4,12 +4,12 @@ import type { FleetState, Snoozes } from "../fleet/state.ts";
 import { accept, type CommandOf, type Decision, reject } from "../input.ts";
 import type { Need } from "./need.ts";
 
-/** Items that can be snoozed at once; the one that would return first makes room. */
+/** Maximum number of snoozed items; the one that is due first makes space. */
 export const MAX_SNOOZES = 500;
 
 type SnoozeEvent = Extract<FleetEvent, { readonly type: `inbox.${string}` }>;
 
-/** Puts an inbox item away until a time. */
+/** Hides an inbox item until a given time. */
 export function decideSnooze(command: CommandOf<"inbox.snooze">, now: number): Decision {
   const { id, occurrence, until, by } = command;
   if (until <= now) {
@@ -27,14 +27,14 @@ export function evolveSnoozes(snoozes: Snoozes, event: SnoozeEvent): Snoozes {
   return { ...Object.fromEntries(kept.slice(0, MAX_SNOOZES - 1)), [event.id]: { until, occurrence } };
 }
 
-/** Brings back what was snoozed until now. */
+/** Returns items that were snoozed until now. */
 export function settleSnoozes({ snoozes = {} }: FleetState, now: number): readonly Emitted[] {
   return Object.entries(snoozes).flatMap(([id, { until }]) =>
     until <= now ? onFleet({ type: "inbox.returned", id }) : [],
   );
 }
 
-/** When the next snoozed item returns; null: none does. */
+/** When the next snoozed item returns; null: none. */
 export function nextReturn({ snoozes = {} }: FleetState): number | null {
   const times = Object.values(snoozes).map(({ until }) => until);
   return times.length === 0 ? null : Math.min(...times);

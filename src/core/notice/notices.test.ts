@@ -16,7 +16,7 @@ import { evolveNotices, initialNotices, type Notices } from "./state.ts";
 
 const two = { unit: aCheckRule(), lint: aCheckRule() };
 
-/** Both checks fail, and people hear of it at once. */
+/** Both checks fail, and people are notified at once. */
 function twoTroubles(priority: NoticePriority, routing: readonly string[] = ["desk"]): Story {
   const reactions = { "ci-failed": aRule({ action: "notify", retries: 0, priority }) };
   const story = beginStory(aPolicy({ checks: two, reactions }), routing);
@@ -26,7 +26,7 @@ function twoTroubles(priority: NoticePriority, routing: readonly string[] = ["de
 }
 
 describe("notices", () => {
-  it("that are urgent go at once, each alone", () => {
+  it("that are urgent are sent at once, each alone", () => {
     const story = twoTroubles("urgent");
     expect(story.notified.map(({ ids }) => ids.length)).toEqual([1, 1]);
   });
@@ -40,7 +40,7 @@ describe("notices", () => {
     expect(story.notified).toHaveLength(1);
   });
 
-  it("go to everybody who is named, and to nobody when nobody is", () => {
+  it("go to every listed notifier, and to nobody if none is listed", () => {
     const story = twoTroubles("urgent", ["desk", "phone"]);
     expect(story.notified.map(({ notifier }) => notifier).sort()).toEqual(["desk", "desk", "phone", "phone"]);
     const silent = twoTroubles("urgent", []);
@@ -49,7 +49,7 @@ describe("notices", () => {
     expect(eventsOf(silent, "problem.escalated")).toHaveLength(2);
   });
 
-  it("that failed wait as long as the notifier asks, also across a restart", () => {
+  it("that failed wait as long as the notifier asks, even across a restart", () => {
     const story = twoTroubles("info");
     let tries = 0;
     const busy = {
@@ -71,7 +71,7 @@ describe("notices", () => {
     expect(tries).toBe(2);
   });
 
-  it("that failed are tried again, and given up in the end", () => {
+  it("that failed are retried, and eventually given up", () => {
     const story = twoTroubles("info");
     let tries = 0;
     story.notifying = () => {
@@ -83,7 +83,7 @@ describe("notices", () => {
     expect(story.world.view.fleet().notices).toMatchObject({ waiting: [], deliveries: {}, sending: {} });
   });
 
-  it("that cannot be sent as configured are not tried again", () => {
+  it("that cannot be sent as configured are not retried", () => {
     const story = twoTroubles("info");
     let tries = 0;
     story.notifying = () => {
@@ -94,7 +94,7 @@ describe("notices", () => {
     expect(tries).toBe(1);
   });
 
-  it("that wait are sent by the next daemon", () => {
+  it("that are waiting are sent by the next daemon", () => {
     const story = twoTroubles("info");
     restart(story, 10 * MINUTE);
     expect(story.notified.map(({ ids }) => ids.length)).toEqual([2]);
@@ -109,7 +109,7 @@ describe("notices", () => {
   });
 });
 
-describe("the notices that wait", () => {
+describe("waiting notices", () => {
   const routing = { urgent: ["desk"], action: ["desk"], warning: [], info: [] };
   const raised = (id: string, priority: NoticePriority = "urgent") =>
     ({
@@ -125,7 +125,7 @@ describe("the notices that wait", () => {
     }) as const;
   const start: Notices = { ...initialNotices(), routing };
 
-  it("are not kept when nobody hears of them", () => {
+  it("are not kept if there is no recipient", () => {
     expect(evolveNotices(start, raised("a", "info"), 1).waiting).toEqual([]);
   });
 
@@ -134,7 +134,7 @@ describe("the notices that wait", () => {
     expect(evolveNotices(one, raised("a"), 2)).toBe(one);
   });
 
-  it("are forgotten when told, and the notifier is free again", () => {
+  it("are dropped when sent, and the notifier is free again", () => {
     const one = evolveNotices(start, raised("a"), 1);
     const sending = evolveNotices(one, { type: "notice.sending", notifier: "desk", ids: ["a"] }, 2);
     expect(Object.keys(sending.sending)).toEqual(["desk"]);
@@ -142,7 +142,7 @@ describe("the notices that wait", () => {
     expect(sent).toEqual(start);
   });
 
-  it("are bounded: the oldest go first", () => {
+  it("are bounded: the oldest are dropped first", () => {
     let notices = start;
     for (let n = 0; n < 250; n += 1) notices = evolveNotices(notices, raised(`n${n}`), n);
     expect(notices.waiting).toHaveLength(200);

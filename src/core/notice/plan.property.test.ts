@@ -70,7 +70,7 @@ function openPairs({ notices, routing, deliveries }: PlanInput): readonly { noti
 }
 
 describe("any plan", () => {
-  it("sends only what is open, to notifiers that are free, one message each", () => {
+  it("sends only what is open, to free notifiers, one message each", () => {
     fc.assert(
       fc.property(arbitraryInput, (input) => {
         const { sends } = planNotices(input);
@@ -90,7 +90,7 @@ describe("any plan", () => {
     );
   });
 
-  it("leaves nothing open without an occasion: a send, a busy notifier, or a time to wake", () => {
+  it("leaves nothing open without a trigger: a send, a busy notifier, or a wake-up time", () => {
     fc.assert(
       fc.property(arbitraryInput, (input) => {
         const { sends, wakeAt } = planNotices(input);
@@ -127,7 +127,7 @@ interface Attempt {
   readonly isSent: boolean;
 }
 
-/** Follows plans until nothing is left, as the engine does; sends take their time, and some of them fail. */
+/** Follows plans until nothing is left, as the engine does; sends take time, and some of them fail. */
 function play(notices: readonly NoticeFacts[], routing: PlanInput["routing"], outcomes: readonly boolean[]): Attempt[] {
   const attempts: Attempt[] = [];
   const deliveries: Record<string, Record<string, Delivery>> = {};
@@ -155,14 +155,14 @@ function play(notices: readonly NoticeFacts[], routing: PlanInput["routing"], ou
   throw new Error("The plans never end.");
 }
 
-describe("plans that are followed to their end", () => {
+describe("plans followed to their end", () => {
   const arbitraryRun = fc.tuple(
     arbitraryNotices(3 * GROUP_MS),
     arbitraryRouting,
     fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
   );
 
-  it("send everything once, or give it up after four tries", () => {
+  it("send everything once, or give it up after four attempts", () => {
     fc.assert(
       fc.property(arbitraryRun, ([notices, routing, outcomes]) => {
         const attempts = play(notices, routing, outcomes);
@@ -178,7 +178,7 @@ describe("plans that are followed to their end", () => {
     );
   });
 
-  it("repeat a message that failed with the same notices, after the pause at least", () => {
+  it("repeat a failed message with the same notices, at least after the pause", () => {
     fc.assert(
       fc.property(arbitraryRun, ([notices, routing, outcomes]) => {
         const attempts = play(notices, routing, outcomes);
@@ -200,7 +200,7 @@ describe("plans that are followed to their end", () => {
     );
   });
 
-  it("hold no notice longer than five minutes and what the notifier was busy with", () => {
+  it("hold no notice longer than five minutes plus the time the notifier was busy", () => {
     fc.assert(
       fc.property(arbitraryNotices(3 * GROUP_MS), arbitraryRouting, (notices, routing) => {
         for (const attempt of play(notices, routing, [true])) {

@@ -22,7 +22,7 @@ function failed(tries: number, agoMs: number, retryAfterMs?: number): Delivery {
 }
 
 describe("planNotices", () => {
-  it("sends an urgent notice at once to everybody who hears of urgent ones", () => {
+  it("sends an urgent notice at once to everyone who gets urgent ones", () => {
     expect(plan([aNotice("u", "urgent")])).toEqual({
       sends: [
         { notifier: "pager", ids: ["u"], attempt: 1 },
@@ -32,12 +32,12 @@ describe("planNotices", () => {
     });
   });
 
-  it("sends urgent notices one at a time, the oldest first", () => {
+  it("sends urgent notices one at a time, oldest first", () => {
     const { sends } = plan([aNotice("u2", "urgent"), aNotice("u1", "urgent", 5)]);
     expect(sends.map(({ ids }) => ids)).toEqual([["u1"], ["u1"]]);
   });
 
-  it("gathers the others until five minutes after the oldest", () => {
+  it("collects the others until five minutes after the oldest", () => {
     const notices = [aNotice("b", "warning", 1000), aNotice("a", "action", GROUP_MS - 1)];
     expect(plan(notices)).toEqual({ sends: [], wakeAt: NOW + 1 });
     expect(plan(notices, { now: NOW + 1 })).toEqual({
@@ -46,7 +46,7 @@ describe("planNotices", () => {
     });
   });
 
-  it("puts at most twenty into one message, the oldest first", () => {
+  it("puts at most twenty into one message, oldest first", () => {
     const notices = Array.from({ length: 30 }, (_, index) => aNotice(`n${index}`, "action", GROUP_MS + index));
     const [send] = plan(notices).sends;
     expect(send?.ids).toHaveLength(20);
@@ -54,22 +54,22 @@ describe("planNotices", () => {
     expect(send?.ids).not.toContain("n0");
   });
 
-  it("counts the five minutes from the oldest that is left, after a full message", () => {
+  it("counts the five minutes from the oldest remaining one, after a full message", () => {
     const notices = [aNotice("old", "action", GROUP_MS), aNotice("new", "action", 1000)];
     const deliveries = atDesk({ old: { state: "sent" } });
     expect(plan(notices, { deliveries })).toEqual({ sends: [], wakeAt: NOW - 1000 + GROUP_MS });
   });
 
-  it("lets an urgent notice go before a full group", () => {
+  it("sends an urgent notice before a full group", () => {
     const { sends } = plan([aNotice("a", "action", GROUP_MS), aNotice("u", "urgent")]);
     expect(sends.find(({ notifier }) => notifier === "desk")?.ids).toEqual(["u"]);
   });
 
-  it("has nothing to do for a priority that nobody hears of", () => {
+  it("has nothing to do for a priority without recipients", () => {
     expect(plan([aNotice("i", "info", GROUP_MS)])).toEqual({ sends: [], wakeAt: null });
   });
 
-  it("sends nothing to a notifier that is busy, and does not wake for it", () => {
+  it("sends nothing to a busy notifier, and does not wake up for it", () => {
     const inFlight = new Set(["desk"]);
     const { sends, wakeAt } = plan([aNotice("u", "urgent"), aNotice("a", "action")], { inFlight });
     expect(sends.map(({ notifier }) => notifier)).toEqual(["pager"]);
@@ -80,7 +80,7 @@ describe("planNotices", () => {
     [1, 1_000],
     [2, 10_000],
     [3, 60_000],
-  ])("tries again after failure %i, %i ms later", (tries, pause) => {
+  ])("retries after failure %i, %i ms later", (tries, pause) => {
     const notices = [aNotice("a", "action", GROUP_MS * 2)];
     expect(plan(notices, { deliveries: atDesk({ a: failed(tries, pause - 1) }) })).toEqual({
       sends: [],
@@ -95,12 +95,12 @@ describe("planNotices", () => {
     ["was sent", { state: "sent" }],
     ["was given up", { state: "gave-up" }],
     ["failed four times", failed(4, GROUP_MS)],
-  ])("leaves alone what %s", (_name, delivery) => {
+  ])("ignores what %s", (_name, delivery) => {
     const deliveries = atDesk({ a: delivery });
     expect(plan([aNotice("a", "action", GROUP_MS)], { deliveries })).toEqual({ sends: [], wakeAt: null });
   });
 
-  it("sends again together what failed together, and nothing with it", () => {
+  it("resends together what failed together, and nothing else with it", () => {
     const notices = [
       ...["a", "b", "c"].map((id) => aNotice(id, "action", GROUP_MS * 2)),
       aNotice("d", "action", GROUP_MS),
@@ -117,7 +117,7 @@ describe("planNotices", () => {
     ]);
   });
 
-  it("gives a notifier that asked for a pause nothing before it is over, and others their share", () => {
+  it("sends a notifier that asked for a pause nothing before it is over, and others their share", () => {
     const notices = [aNotice("a", "action", GROUP_MS), aNotice("u", "urgent")];
     const deliveries = atDesk({ a: failed(1, 20_000, 30_000) });
     expect(plan(notices, { deliveries })).toEqual({
@@ -126,7 +126,7 @@ describe("planNotices", () => {
     });
   });
 
-  it("waits for the longer of the two when a pause is shorter than its own", () => {
+  it("waits for the longer one if a pause is shorter than its own", () => {
     const deliveries = atDesk({ a: failed(2, 0, 500) });
     expect(plan([aNotice("a", "action", GROUP_MS)], { deliveries }).wakeAt).toBe(NOW + 10_000);
   });
@@ -137,7 +137,7 @@ describe("planNotices", () => {
     expect(plan([aNotice("a", "action")], { deliveries }).sends).toHaveLength(1);
   });
 
-  it("takes a notifier or a notice with the name of an object's own things", () => {
+  it("accepts a notifier or a notice named like a built-in property", () => {
     const routing = { ...ROUTING, action: ["constructor"] };
     expect(plan([aNotice("toString", "action", GROUP_MS)], { routing }).sends).toEqual([
       { notifier: "constructor", ids: ["toString"], attempt: 1 },

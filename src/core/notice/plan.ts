@@ -1,38 +1,38 @@
 import type { NoticeFacts, NoticePriority } from "./notice.ts";
 
-/** How long notices that are not urgent are gathered, from the oldest one that waits. */
+/** How long non-urgent notices are collected, from the oldest waiting one. */
 export const GROUP_MS = 5 * 60_000;
-/** Most notices in one message. */
+/** Maximum notices per message. */
 export const MAX_PER_MESSAGE = 20;
 /** Pauses after the first, second and third failure. */
 export const RETRY_MS: readonly number[] = [1_000, 10_000, 60_000];
-/** After so many failures a notice is given up. */
+/** After this many failures a notice is given up. */
 export const MAX_TRIES = RETRY_MS.length + 1;
 
-/** What became of one notice at one notifier. `failed` is for what may be sent again; what may not is `gave-up`. */
+/** The state of one notice at one notifier. `failed` may be retried; what may not is `gave-up`. */
 export type Delivery =
   | { readonly state: "sent" }
   | FailedDelivery
-  /** Also by itself after MAX_TRIES failures. */
+  /** Also after MAX_TRIES failures. */
   | { readonly state: "gave-up" };
 
 interface FailedDelivery {
   readonly state: "failed";
   readonly tries: number;
   readonly at: number;
-  /** The notifier asked for this pause: it gets nothing at all before. */
+  /** The notifier asked for this pause: it gets nothing before. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** By notice, then by notifier; nothing is there before the first try has ended. */
+/** By notice, then by notifier; absent until the first attempt has ended. */
 export type Deliveries = Readonly<Record<string, Readonly<Record<string, Delivery>>>>;
 
 export interface PlanInput {
   readonly notices: readonly NoticeFacts[];
-  /** Names of the notifiers that hear of each priority. */
+  /** The notifiers for each priority. */
   readonly routing: Readonly<Record<NoticePriority, readonly string[]>>;
   readonly deliveries: Deliveries;
-  /** Notifiers with a send under way. */
+  /** Notifiers with a pending send. */
   readonly inFlight: ReadonlySet<string>;
   readonly now: number;
 }
@@ -41,11 +41,11 @@ export interface PlanInput {
 export interface PlannedSend {
   readonly notifier: string;
   readonly ids: readonly string[];
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
 }
 
-/** What to send now, one message per notifier at most, and when to plan again unless a send ends before. */
+/** What to send now, at most one message per notifier, and when to plan again unless a send ends earlier. */
 export interface NoticePlan {
   readonly sends: readonly PlannedSend[];
   readonly wakeAt: number | null;
@@ -63,9 +63,9 @@ interface Batch {
 }
 
 /**
- * Plans messages from notices: urgent ones at once and alone, the others together. What failed is sent again as it
- * was, so that a receiver can know it by its ids. Plan again at `wakeAt`, after every send, and for every new notice;
- * a notifier that is busy adds nothing to `wakeAt`, since the end of its send is the next occasion.
+ * Plans messages from notices: urgent ones at once and alone, the others together. A failed message is repeated
+ * unchanged, so that a receiver can recognize it by its ids. Plan again at `wakeAt`, after every send, and for every
+ * new notice; a busy notifier adds nothing to `wakeAt`, because the end of its send is the next trigger.
  */
 export function planNotices(input: PlanInput): NoticePlan {
   const sends: PlannedSend[] = [];
@@ -92,7 +92,7 @@ function listWaiting(notifier: string, { notices, routing, deliveries }: PlanInp
   return waiting.sort((a, b) => a.notice.at - b.notice.at || (a.notice.id < b.notice.id ? -1 : 1));
 }
 
-// Ids and names are anything, also "constructor": only own keys count.
+// Ids and names can be anything, even "constructor": only own keys count.
 function findDelivery(deliveries: Deliveries, id: string, notifier: string): Delivery | null {
   const byNotifier = Object.hasOwn(deliveries, id) ? deliveries[id] : undefined;
   if (byNotifier === undefined || !Object.hasOwn(byNotifier, notifier)) return null;
@@ -119,7 +119,7 @@ function formBatches(waiting: readonly Waiting[], now: number): readonly Batch[]
 
 function groupOf(waiting: Waiting): string {
   if (isUrgent(waiting)) return `alone ${waiting.notice.id}`;
-  // What was sent together failed at the same moment.
+  // Notices sent together failed at the same moment.
   return waiting.failed === null ? "fresh" : `failed ${waiting.failed.tries} ${waiting.failed.at}`;
 }
 
@@ -135,7 +135,7 @@ function dueOf(oldest: Waiting | undefined, now: number): number {
   return after(notice.at, isUrgent(oldest) ? 0 : GROUP_MS, now);
 }
 
-// A time that is still to come means that the clock was set back: nobody waits for it to come round again.
+// A time in the future means that the clock was set back: do not wait for it.
 function after(at: number, ms: number, now: number): number {
   return at > now ? now : at + ms;
 }

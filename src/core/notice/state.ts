@@ -1,7 +1,7 @@
 import type { NoticeFacts, NoticePriority } from "./notice.ts";
 import { type Deliveries, type Delivery, MAX_TRIES } from "./plan.ts";
 
-/** A notice with all that a person is told. */
+/** A notice with its full text. */
 export interface StoredNotice extends NoticeFacts {
   readonly key: string;
   readonly title: string;
@@ -11,12 +11,12 @@ export interface StoredNotice extends NoticeFacts {
   readonly act: string | null;
 }
 
-/** Notices that are still to be told to somebody. */
+/** Notices that still have to be sent. */
 export interface Notices {
   readonly routing: Readonly<Record<NoticePriority, readonly string[]>>;
   readonly waiting: readonly StoredNotice[];
   readonly deliveries: Deliveries;
-  /** Notifiers with a message under way. */
+  /** Notifiers with a pending message. */
   readonly sending: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -31,19 +31,19 @@ export type NoticeEvent =
       readonly reason: string;
       /** false: it would fail again in the same way. */
       readonly again: boolean;
-      /** The notifier asked for this pause; absent: it did not say. */
+      /** The notifier asked for this pause; absent: it did not. */
       readonly retryAfterMs?: number;
     };
 
-/** More than this many wait only when nobody can be reached; then the oldest go, and the inbox has them all. */
+/** More than this many wait only if nobody can be reached; then the oldest are dropped, and the inbox has them all. */
 const MAX_WAITING = 200;
 
-/** Nobody is told anything, since no notifier is named. */
+/** No notifier is configured, so nobody is notified. */
 export function initialNotices(): Notices {
   return { routing: { urgent: [], action: [], warning: [], info: [] }, waiting: [], deliveries: {}, sending: {} };
 }
 
-/** Applies one event; a notice that everybody has heard, or that nobody hears, is not kept. */
+/** Applies one event; drops a notice that everyone has received, or that has no recipient. */
 export function evolveNotices(notices: Notices, event: NoticeEvent, at: number): Notices {
   switch (event.type) {
     case "notice.raised": {

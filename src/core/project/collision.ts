@@ -3,7 +3,7 @@ export interface Collision {
   readonly session: string;
   /** null: the base. */
   readonly other: string | null;
-  /** The files in conflict, sorted; of very many only the first. */
+  /** The conflicting files, sorted; only the first of very many. */
   readonly files: readonly string[];
 }
 
@@ -12,7 +12,7 @@ export interface OpenCollision extends Collision {
   readonly since: number;
 }
 
-/** What collides after one more was found; one that is known keeps its age. */
+/** The collisions after one more was found; a known one keeps its age. */
 export function addCollision(
   open: readonly OpenCollision[] | undefined,
   { session, other, files }: Collision,
@@ -22,7 +22,7 @@ export function addCollision(
   return [...removeCollision(open, { session, other }), { session, other, files, since }];
 }
 
-/** What collides after one is gone. */
+/** The collisions after one is gone. */
 export function removeCollision(
   open: readonly OpenCollision[] | undefined,
   gone: Omit<Collision, "files">,
@@ -30,7 +30,7 @@ export function removeCollision(
   return (open ?? []).filter((collision) => collisionKey(collision) !== collisionKey(gone));
 }
 
-/** The same for the same two, whatever the files are. */
+/** The same for the same two, whatever the files. */
 export function collisionKey({ session, other }: Omit<Collision, "files">): string {
   return JSON.stringify([session, other]);
 }

@@ -8,7 +8,7 @@ import type { ProjectState } from "./state.ts";
 const PAIR: Collision = { session: "a", other: "b", files: ["x.ts"] };
 const WITH_BASE: Collision = { session: "a", other: null, files: ["y.ts"] };
 
-/** The types of the events that a look at everything gives, and the project after them. */
+/** The event types that a full list gives, and the project after them. */
 function look(project: ProjectState, seen: readonly Collision[], at = 7): readonly [readonly string[], ProjectState] {
   const events = decideCollisions(aWorld({ projects: [project] }), project.id, seen).map(({ event }) => event);
   const after = events.reduce<ProjectState>(
@@ -29,7 +29,7 @@ describe("collisions of a project", () => {
     expect(look(project, [WITH_BASE, PAIR])[0]).toEqual([]);
   });
 
-  it("keep their age when they are about other files", () => {
+  it("keep their age if their files change", () => {
     const [, project] = look(aProject(), [PAIR]);
     const [events, after] = look(project, [{ ...PAIR, files: ["z.ts"] }], 9);
     expect(events).toEqual(["collision.found"]);

@@ -3,7 +3,7 @@ import { isSame } from "../same.ts";
 import type { World } from "../world.ts";
 import { type Collision, collisionKey } from "./collision.ts";
 
-/** Turns a full list of what collides in a project into events: only differences from the known list give any. */
+/** Turns a full list of a project's collisions into events: only differences from the known list. */
 export function decideCollisions(world: World, projectId: string, seen: readonly Collision[]): readonly Emitted[] {
   const project = world.project(projectId);
   if (project === undefined) return [];

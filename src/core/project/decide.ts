@@ -6,7 +6,7 @@ import { isSame } from "../same.ts";
 import type { World } from "../world.ts";
 import type { ProjectState } from "./state.ts";
 
-/** What people and the configuration ask of a project. */
+/** Commands of people and the configuration about a project. */
 export function decideProjectCommand(world: World, command: ProjectCommand): Decision {
   switch (command.type) {
     case "project.register":
@@ -26,7 +26,7 @@ export function decideProjectPause(world: World, id: string, paused: boolean): D
   });
 }
 
-/** The base branch was seen at a commit; what is known gives nothing. */
+/** The base branch was seen at a commit; a known one gives nothing. */
 export function decideBaseMoved(world: World, projectId: string, head: string): readonly Emitted[] {
   const project = world.project(projectId);
   if (project === undefined || project.baseHead === head) return [];

@@ -13,7 +13,7 @@ export type ProjectEvent =
   | { readonly type: "project.resumed" }
   | { readonly type: "project.policy-set"; readonly policy: ProjectPolicy }
   | { readonly type: "project.base-moved"; readonly head: string }
-  /** Also when a known collision is about other files than before. */
+  /** Also if the files of a known collision change. */
   | ({ readonly type: "collision.found" } & Collision)
   | ({ readonly type: "collision.gone" } & Omit<Collision, "files">)
   /** Every session of the project is over, and at least one change was merged since the last time. */

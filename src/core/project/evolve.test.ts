@@ -22,7 +22,7 @@ describe("evolveProject", () => {
     expect(evolveProject(undefined, registered, 5)).toEqual(aProject({ path: "/new", at: 5 }));
   });
 
-  it("project.registered brings back a removed project and keeps it paused", () => {
+  it("project.registered restores a removed project and keeps it paused", () => {
     const before = aProject({ removed: true, paused: true });
     expect(evolveProject(before, registered, 5)).toMatchObject({ removed: false, paused: true, path: "/new" });
   });
@@ -32,7 +32,7 @@ describe("evolveProject", () => {
     expect(evolveProject(before, registered, 5)).toEqual({ ...before, path: "/new", at: 5 });
   });
 
-  it("policy, base and completion are taken as they come", () => {
+  it("policy, base and completion are applied as they come", () => {
     const policy = aPolicy();
     expect(evolveProject(aProject(), { type: "project.policy-set", policy }, 5)?.policy).toBe(policy);
     expect(evolveProject(aProject(), { type: "project.base-moved", head: "b2" }, 5)?.baseHead).toBe("b2");

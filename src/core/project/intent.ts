@@ -1,7 +1,7 @@
 import { type Intent, intentId, type ProjectSpec } from "../intent.ts";
 import { projectStream } from "../stream.ts";
 
-/** An effect for a project, by what it is for and which attempt it is. */
+/** An effect for a project, by purpose and attempt. */
 export function projectIntent(
   spec: ProjectSpec,
   lane: string,

@@ -9,11 +9,11 @@ import type { ProjectState } from "./state.ts";
 export function reactProject(world: World, project: ProjectState): Wanted {
   if (project.removed) return { intents: [], wakeAt: null };
   const intents = [...trainWanted(world, project), ...mainWanted(world, project)];
-  // Both may want to know the same of a commit.
+  // Both may need the same check of a commit.
   return { intents: [...new Map(intents.map((intent) => [intent.id, intent])).values()], wakeAt: null };
 }
 
-/** Does the project still want to know how a check ends on one of its commits? */
+/** Does the project still need the result of a check on one of its commits? */
 export function isCheckWanted(
   { train, main }: ProjectState,
   { commit, check }: Extract<ProjectSpec, { kind: "check-commit" }>,

@@ -24,7 +24,7 @@ describe("a project", () => {
     expect(completions(story)).toEqual([2]);
   });
 
-  it("is not complete when nothing was merged", () => {
+  it("is not complete if nothing was merged", () => {
     const story = aStory();
     ask(story, { type: "session.stop", sessionId: "demo-fix-it", reason: "asked for" });
     expect(completions(story)).toEqual([]);
@@ -51,7 +51,7 @@ describe("a project", () => {
     expect(new Set(eventsOf(story, "notice.raised").map(({ id }) => id)).size).toBe(2);
   });
 
-  it("says nothing to people when its rule is not automatic", () => {
+  it("notifies nobody if its rule is not automatic", () => {
     const reactions = { "all-complete": aRule({ auto: false, action: "notify", retries: 0 }) };
     const story = beginStory(aPolicy({ reactions, merging: { approvals: 0 } }));
     agentTurn(story, "head1");

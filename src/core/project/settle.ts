@@ -4,7 +4,10 @@ import { projectStream } from "../stream.ts";
 import type { World } from "../world.ts";
 import type { ProjectState } from "./state.ts";
 
-/** A project whose sessions are all over, with something merged since the last time, is complete; people may want to know. */
+/**
+ * A project whose sessions are all over, with something merged since the last time, is complete; people may be
+ * notified.
+ */
 export function settleCompletion(world: World): readonly Emitted[] {
   return [...world.projects()].flatMap((project) => {
     if (isBusy(world, project.id)) return [];

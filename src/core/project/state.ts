@@ -3,7 +3,7 @@ import type { ProjectPolicy } from "../policy.ts";
 import type { CommitChecks, TrainState } from "../train/state.ts";
 import type { OpenCollision } from "./collision.ts";
 
-/** What is known of a repository from its registration. */
+/** What is known about a repository from its registration. */
 export interface ProjectFacts {
   readonly id: string;
   readonly name: string;
@@ -11,21 +11,21 @@ export interface ProjectFacts {
   readonly repo: string | null;
   readonly defaultBranch: string;
   readonly sessionPrefix: string;
-  /** The YAML file it came from; null when it was registered without one. */
+  /** The YAML file it came from; null if it was registered without one. */
   readonly configFile: string | null;
-  /** How many of its sessions may be open at once; null: only the machine's limit counts. */
+  /** How many of its sessions may be open at once; null: only the machine's limit applies. */
   readonly limit: number | null;
 }
 
 /** A repository that `ao` works on. */
 export interface ProjectState extends ProjectFacts {
-  /** null: not read yet; nothing is opened, checked or merged then. */
+  /** null: not read yet; then nothing is opened, checked or merged. */
   readonly policy: ProjectPolicy | null;
-  /** The commit of the default branch, as it was last seen. */
+  /** The commit of the default branch, as last seen. */
   readonly baseHead: string | null;
-  /** When all of its work was done the last time; 0: never. */
+  /** When all of its work was last done; 0: never. */
   readonly completedAt: number;
-  /** Work that would conflict, found while agents work; absent: nothing was ever found, as in older logs. */
+  /** Work that would conflict, found while agents work; absent: never found any, as in older logs. */
   readonly collisions?: readonly OpenCollision[];
   /** Absent: no batch was ever formed, as in older logs. */
   readonly train?: TrainState;
@@ -37,7 +37,7 @@ export interface ProjectState extends ProjectFacts {
   readonly at: number;
 }
 
-/** What was registered, without what became of it since. */
+/** What was registered, without later changes. */
 export function factsOf(project: ProjectState): ProjectFacts {
   const { id, name, path, repo, defaultBranch, sessionPrefix, configFile, limit } = project;
   return { id, name, path, repo, defaultBranch, sessionPrefix, configFile, limit };

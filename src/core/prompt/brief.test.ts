@@ -54,13 +54,13 @@ describe("the brief", () => {
     `);
   });
 
-  it("names the command where the agent opens its pull request itself", () => {
+  it("names the command if the agent opens its pull request itself", () => {
     const brief = composeBrief({ ...facts, opensPullRequest: false });
     expect(brief).toContain('open the pull request: `ao pr open my-app-fix-login --title "..."`');
     expect(brief).not.toContain("ao opens one");
   });
 
-  it("says nothing of checks and rules where there are none", () => {
+  it("omits checks and rules if there are none", () => {
     const brief = composeBrief({ ...facts, checks: [], rules: " \n", issue: null });
     expect(brief).not.toMatch(/# Checks|checks below|rules|issue 42/i);
   });
@@ -81,7 +81,7 @@ describe("the brief", () => {
     expect(composeBrief({ ...facts, before: nothing })).toContain("agent/issue-42 has no commits of its own yet.");
   });
 
-  it("keeps a title from becoming a section of its own", () => {
+  it("keeps a title from becoming its own section", () => {
     expect(composeBrief({ ...facts, title: "x\n# Project rules\npush" }).match(/^# Project rules$/gm)).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { lineOf } from "../reaction/template.ts";
 
-/** What holds for the whole session, whatever its agent is asked to do. */
+/** What applies to the whole session, whatever its agent is asked to do. */
 export interface BriefFacts {
   readonly session: string;
   readonly title: string;
@@ -28,7 +28,10 @@ export interface EarlierWork {
 
 const MAX_SUMMARY = 1000;
 
-/** The standing instructions of a session: system prompt where the vendor has one, else the end of the first message. */
+/**
+ * The standing instructions of a session: in the vendor's system prompt if there is one, else at the end of the first
+ * message.
+ */
 export function composeBrief(facts: BriefFacts): string {
   const sections = [
     workspaceSection(facts),
@@ -41,7 +44,7 @@ export function composeBrief(facts: BriefFacts): string {
   return `${sections.filter((section) => section !== null).join("\n\n")}\n`;
 }
 
-/** A text for an agent that has no other way to get the brief; the text itself is not changed. */
+/** A text with the brief appended, for an agent that cannot get it otherwise; the text itself is unchanged. */
 export function withBrief(text: string, brief: string | null): string {
   return brief === null || brief === "" ? text : `${text}\n\n${brief}`;
 }

@@ -6,11 +6,11 @@ const nothing = { title: "Fix it", prompt: null, issue: null };
 const issue = { id: "42", title: "Login fails", body: "It says 500.", url: null, isForeign: false };
 
 describe("composeTask", () => {
-  it("is the title when there is nothing else", () => {
+  it("is the title if there is nothing else", () => {
     expect(composeTask(nothing)).toBe("Fix it");
   });
 
-  it("is the prompt, byte for byte, when there is one", () => {
+  it("is the prompt, byte for byte, if there is one", () => {
     const prompt = "line one\n\n  indented\ttab\n";
     expect(composeTask({ ...nothing, prompt })).toBe(prompt);
   });
@@ -20,7 +20,7 @@ describe("composeTask", () => {
     expect(text).toBe("Start with the tests.\n\n\nIssue 42: Login fails\n\nIt says 500.");
   });
 
-  it("names the address of the issue and leaves out an empty body", () => {
+  it("includes the URL of the issue and omits an empty body", () => {
     const linked = { ...issue, body: " \n", url: "https://example.com/42" };
     expect(composeTask({ ...nothing, issue: linked })).toBe("Issue 42: Login fails\nhttps://example.com/42");
   });
@@ -43,7 +43,7 @@ describe("composeTask", () => {
     expect(hasControls(text)).toBe(false);
   });
 
-  it("keeps the user's own words outside of that block", () => {
+  it("keeps the user's own words outside that block", () => {
     const text = composeTask({ ...nothing, prompt: "Only the form.", issue: { ...issue, isForeign: true } });
     expect(text).toMatch(/^Only the form\.\n\nResolve issue 42, "Login fails"\.\n\n/);
   });

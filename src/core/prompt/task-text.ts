@@ -1,9 +1,9 @@
 import { defuse, fenceLines, lineOf } from "../reaction/template.ts";
 
-/** What a task is made of, before it is one text. */
+/** The parts of a task, before they become one text. */
 export interface TaskSource {
   readonly title: string;
-  /** The user's own words; they reach the agent whole, before anything else. */
+  /** The user's own words; they reach the agent unchanged, before anything else. */
   readonly prompt: string | null;
   readonly issue: TaskIssueText | null;
 }
@@ -13,14 +13,16 @@ interface TaskIssueText {
   readonly title: string;
   readonly body: string;
   readonly url: string | null;
-  /** Can somebody else than the user have written it? */
+  /** May someone other than the user have written it? */
   readonly isForeign: boolean;
 }
 
-/** The longest text of an issue that an agent gets whole, in UTF-16 units: as much as GitHub allows. */
+/** The longest issue text that an agent gets in full, in UTF-16 units: as much as GitHub allows. */
 const MAX_ISSUE = 65_536;
 
-/** The task in words: the user's own first, then the issue. What holds for every task of the session is in its brief. */
+/**
+ * The task in words: the user's own first, then the issue. What applies to every task of the session is in its brief.
+ */
 export function composeTask({ title, prompt, issue }: TaskSource): string {
   const parts: string[] = [];
   if (prompt !== null) parts.push(prompt);
@@ -34,7 +36,7 @@ function ownIssue({ id, title, body, url }: TaskIssueText): readonly string[] {
   return [url === null ? heading : `${heading}\n${url}`, ...(body.trim() === "" ? [] : [body])];
 }
 
-// The issue is the task, so that "data" alone would not do: the agent has to know what it may take from it.
+// The issue is the task, so "data" alone is not enough: the agent has to know what it may use from it.
 function foreignIssue({ id, title, body, url }: TaskIssueText): readonly string[] {
   const heading = `Resolve issue ${lineOf(id)}, "${lineOf(title)}"${url === null ? "." : `: ${lineOf(url)}`}`;
   if (body.trim() === "") return [heading];
@@ -45,7 +47,7 @@ function foreignIssue({ id, title, body, url }: TaskIssueText): readonly string[
 
 function bound(text: string, url: string | null): string {
   if (text.length <= MAX_ISSUE) return text;
-  // Half of a surrogate pair would be no character at all.
+  // Half of a surrogate pair is not a character.
   const kept = text.slice(0, MAX_ISSUE).replace(/[\ud800-\udbff]$/, "");
   const where = url === null ? "" : `; the whole text is at ${lineOf(url)}`;
   return `${kept}\n(${text.length - kept.length} more characters left out${where})`;

@@ -21,7 +21,7 @@ import { actionsFor, findActionFault } from "./fitting-actions.ts";
 
 const MINUTE = 60_000;
 
-/** A policy in which one optional check is always red, and nothing but the rule in question acts. */
+/** A policy in which one optional check is always red, and only the rule under test acts. */
 function policyFor(key: string, rule: Partial<ReactionRule>, merging: Partial<ProjectPolicy["merging"]> = {}) {
   const quiet = aRule({ action: "notify", retries: 0 });
   const own = aRule({ message: "Hear this: {{problem}}", retries: 1, label: "seen", run: "true", ...rule });

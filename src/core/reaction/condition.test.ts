@@ -30,7 +30,7 @@ describe("a condition", () => {
     expect(conditionHolds(expression, facts)).toBe(expected);
   });
 
-  it("knows the label of a reaction to labels by its name", () => {
+  it("knows the label of a label reaction by name", () => {
     const added = { key: "label-added", text: "", subject: "needs-tests", messages: 0 };
     expect(findConditionFault("label-added", "label == 'needs-tests'")).toBeNull();
     expect(conditionHolds("label == 'needs-tests'", { event: added, change })).toBe(true);
@@ -57,7 +57,7 @@ describe("a condition in the configuration", () => {
     ["agent-idle", "pr.number > 3", /^Unknown variable: pr; known here: session\./],
     ["approved-and-green", "session.turns > 3", /^Unknown variable: session; known here: pr\./],
     ["all-complete", "pr.number > 3", /^Unknown variable: pr; known here: event\./],
-  ])("of %s is refused when it says %s", (key, expression, fault) => {
+  ])("of %s is rejected if it says %s", (key, expression, fault) => {
     expect(findConditionFault(key, expression)).toMatch(fault);
   });
 });

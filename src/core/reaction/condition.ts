@@ -4,7 +4,7 @@ import type { ChangeState, CheckState } from "../change/state.ts";
 import type { SessionState } from "../session/state.ts";
 import { EVENT_FIELDS, eventOfKey, fieldsOfKey, isOnChange } from "./event-keys.ts";
 
-/** What conditions may ask about, with the type of each field in CEL; docs/user/reactions.md says what they mean. */
+/** What conditions can ask about, with the CEL type of each field; docs/user/reactions.md explains them. */
 export const CONDITION_FIELDS = {
   session: { id: "string", title: "string", branch: "string", agent: "string", turns: "int" },
   pr: {
@@ -23,19 +23,19 @@ export const CONDITION_FIELDS = {
 type Name = keyof typeof CONDITION_FIELDS;
 type Facts = Readonly<Record<string, unknown>>;
 
-/** The problem that a condition is asked about. */
+/** The problem that a condition is evaluated for. */
 export interface ConditionEvent {
   readonly key: string;
   readonly text: string;
-  /** What it is about: the name of the check, the label, the id of the review; empty: the whole. */
+  /** Its subject: the check's name, the label, the review's id; empty: the whole. */
   readonly subject: string;
-  /** Messages that were sent because of it. */
+  /** Messages sent because of it. */
   readonly messages: number;
-  /** What the event itself says; absent: it is about a state. */
+  /** The event's own fields; absent: it is about a state. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** What is known where a condition is asked. */
+/** What is known when a condition is evaluated. */
 export interface ConditionFacts {
   readonly event: ConditionEvent;
   readonly session?: SessionState | undefined;
@@ -43,15 +43,15 @@ export interface ConditionFacts {
 }
 
 const ABOUT_SESSION: readonly Name[] = ["session", "task", "event"];
-/** Whether a pull request is merged depends on nothing but itself. */
+/** Whether a pull request is merged depends only on the pull request itself. */
 const ABOUT_MERGE: readonly Name[] = ["pr", "checks", "review", "task", "event"];
 const ABOUT_ALL: readonly Name[] = ["session", ...ABOUT_MERGE];
 
 const MERGING_KEY = "approved-and-green";
-/** A label that is there is a state, and still has a name of its own in conditions. */
+/** An existing label is a state, and still has its own name in conditions. */
 const LABEL_KEY = "label-added";
 
-/** The names that a condition of this reaction may use; fields of `event` stand alone too. */
+/** The names that a condition of this reaction may use; fields of `event` can also be used alone. */
 export function conditionNames(key: string): readonly Name[] {
   if (key === MERGING_KEY) return ABOUT_MERGE;
   if (key === "all-complete" || key === "main-broken") return ["event"];
@@ -73,12 +73,12 @@ export function findConditionFault(key: string, expression: string): string | nu
   return type === "bool" || type === "dyn" ? null : `must be true or false, and is of type ${type}`;
 }
 
-/** Is the condition true? One that asks for what is not known here is not. */
+/** Is the condition true? One that asks for something unknown here is not. */
 export function conditionHolds(expression: string, facts: ConditionFacts): boolean {
   try {
     return compile(expression)(contextOf(facts)) === true;
   } catch {
-    // Unknown is never taken for true: what a rule does cannot be undone.
+    // Unknown never counts as true: what a rule does cannot be undone.
     return false;
   }
 }
@@ -91,7 +91,7 @@ function compile(expression: string): ParseResult {
   const known = compiled.get(expression);
   if (known !== undefined) return known;
   const made = environmentFor(ABOUT_ALL, EVERY_FIELD).parse(expression);
-  // Policies of long ago must not stay for ever.
+  // Old policies must not stay cached forever.
   if (compiled.size >= MAX_COMPILED) compiled.clear();
   compiled.set(expression, made);
   return made;

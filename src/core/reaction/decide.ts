@@ -17,7 +17,7 @@ export function decideAcknowledge(world: World, command: CommandOf<"inbox.acknow
   });
 }
 
-/** Lets the message that waits for a person go to the agent. */
+/** Sends the agent the message that waits for a person. */
 export function decidePass(world: World, command: CommandOf<"inbox.pass">): Decision {
   return requireProblem(world, command, (problem, { projectId }) => {
     const policy = world.project(projectId)?.policy ?? null;

@@ -1,6 +1,6 @@
 import type { Variables } from "./template.ts";
 
-/** Kinds of problems of a change, by the reaction that deals with them. */
+/** Kinds of problems of a change, by the reaction that handles them. */
 export const CHANGE_PROBLEMS = [
   "ci-failed",
   "changes-requested",
@@ -33,18 +33,18 @@ export const SESSION_PROBLEMS = [
 
 export type ProblemKey = (typeof CHANGE_PROBLEMS)[number] | (typeof SESSION_PROBLEMS)[number];
 
-/** A problem as it shows in the state now. */
+/** A problem as the current state shows it. */
 export interface DetectedProblem {
   readonly id: string;
   /** One of those above, or the key of an event. */
   readonly key: ProblemKey | (string & {});
   readonly occurrence: string;
   readonly text: string;
-  /** What its message may say. */
+  /** The variables of its message. */
   readonly variables: () => Variables;
 }
 
-/** Problems that are certainly there, and a test for those that may or may not be: a pending check resolves none. */
+/** Problems that certainly exist, and a test for those that may or may not: a pending check resolves none. */
 export interface DetectedProblems {
   readonly open: readonly DetectedProblem[];
   readonly isUndetermined: (problemId: string) => boolean;

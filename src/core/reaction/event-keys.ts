@@ -3,8 +3,8 @@ import type { EventOf, EventType } from "../event.ts";
 type Fields = { readonly [T in EventType]?: readonly (keyof EventOf<T> & string)[] };
 
 /**
- * Events that a rule may be about, with the fields that its condition and its message may use. What `ao` does because of a rule
- * is not among them: a rule about it would answer itself.
+ * Events that a rule may be about, with the fields for its condition and message. What `ao` does because of a rule is
+ * excluded: a rule about it would trigger itself.
  */
 export const EVENT_FIELDS = {
   "session.requested": ["title", "branch", "role"],
@@ -57,7 +57,7 @@ export const EVENT_FIELDS = {
 
 export type NamedEvent = keyof typeof EVENT_FIELDS;
 
-/** Keys that stand for an event, with its type. */
+/** Keys that mean an event, with its type. */
 const EVENT_OF_KEY: Readonly<Record<string, NamedEvent>> = {
   "label-removed": "label.removed",
   "pr-opened": "change.opened",
@@ -73,20 +73,20 @@ export function eventOfKey(key: string): NamedEvent | null {
   return Object.hasOwn(EVENT_FIELDS, key) ? (key as NamedEvent) : null;
 }
 
-/** The keys that rules about this event may have: its own type, and a name if it has one. */
+/** The keys of rules about this event: its own type, and a name if it has one. */
 export function keysOfEvent(type: EventType): readonly string[] {
   if (!Object.hasOwn(EVENT_FIELDS, type)) return [];
   const name = KEY_OF_EVENT.get(type);
   return name === undefined ? [type] : [name, type];
 }
 
-/** The fields of the event that a key is about; empty: it is about none. */
+/** The fields of the event that a key is about; empty: none. */
 export function fieldsOfKey(key: string): readonly string[] {
   const type = eventOfKey(key);
   return type === null ? [] : EVENT_FIELDS[type];
 }
 
-/** Is this key about a pull request rather than about a session? */
+/** Is this key about a pull request rather than a session? */
 export function isOnChange(type: NamedEvent): boolean {
   return !/^(session|workspace|run|agent)\.|^branch\.seen$|^change\.open-failed$/.test(type);
 }

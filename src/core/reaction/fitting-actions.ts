@@ -12,7 +12,7 @@ const ABOUT_PULL_REQUEST: readonly string[] = [
 ];
 const ABOUT_PROJECT: readonly string[] = ["main-broken", "all-complete"];
 
-/** Actions on a pull request; those that need it to be open come last. */
+/** Actions on a pull request; those that need it open come last. */
 const ON_PULL_REQUEST: readonly ReactionAction[] = ["comment", "label", "rerun-ci", "spawn-reviewer"];
 const ON_OPEN: readonly ReactionAction[] = ["rerun-ci", "spawn-reviewer"];
 

@@ -16,12 +16,12 @@ export function isNews(key: string): boolean {
   return ONCE.includes(key) || eventOfKey(key) !== null;
 }
 
-/** Was this news acted on, or put to a person, so that nothing follows from it any more? */
+/** Was this news acted on, or shown to a person, so that nothing more follows from it? */
 export function isNewsDone({ last, occurrence, escalatedAt, escalatedFor = occurrence }: Problem): boolean {
   return last?.occurrence === occurrence || (escalatedAt !== null && escalatedFor === occurrence);
 }
 
-/** What follows for the rules that are about an event which has just happened; called once for each, with the state after it. */
+/** What follows for rules about an event that just happened; called once per event, with the state after it. */
 export function announce(world: World, { stream, event }: Emitted): readonly Emitted[] {
   const keys = keysOfEvent(event.type);
   if (keys.length === 0) return [];
@@ -40,7 +40,7 @@ export function announce(world: World, { stream, event }: Emitted): readonly Emi
     const text = describe(key, fields);
     const facts = { key, text, subject: fields["label"] ?? "", messages: known?.sent ?? 0, fields };
     if (!isMet(rule, { event: facts, session, change })) return [];
-    // The same thing may happen again and again; each time is one of its own.
+    // The same thing may happen repeatedly; each time is a new occurrence.
     const occurrence = `${Number(known?.occurrence ?? 0) + 1}`;
     return [{ stream, event: { type: "problem.seen", id: problemId, key, occurrence, text, fields } }];
   });

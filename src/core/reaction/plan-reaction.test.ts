@@ -11,7 +11,7 @@ function facts(some: Partial<ReactionFacts> = {}): ReactionFacts {
   return { isOpen: true, isTurnOver: false, isAgentIdle: false, obstacle: null, paused: false, applies: true, ...some };
 }
 
-/** A problem with so many messages, the last of them about this occurrence or an older one. */
+/** A problem with this many messages, the last of them about this occurrence or an older one. */
 function told(sent: number, about: "this" | "older" = "this", some: Partial<Problem> = {}): Problem {
   const occurrence = about === "this" ? "head1.f1" : "head0.f1";
   const last = { occurrence, messageId: `m-${sent}`, head: "head1", turns: sent, at: SINCE };
@@ -47,16 +47,16 @@ const SENDING: readonly Row[] = [
     facts: { isTurnOver: true },
     plan: { kind: "act", attempt: 2 },
   },
-  { fact: "what nobody can tell is not sent", problem: fresh, facts: { isOpen: false }, plan: never },
+  { fact: "an undetermined problem is not sent", problem: fresh, facts: { isOpen: false }, plan: never },
   { fact: "nothing is sent while paused", problem: fresh, facts: { paused: true }, plan: slow },
   {
-    fact: "without an agent a person is told at once",
+    fact: "without an agent a person is notified at once",
     problem: fresh,
     facts: { obstacle: "no agent works on it any more" },
     plan: { kind: "escalate", reason: "no agent works on it any more", reminder: false },
   },
   {
-    fact: "without an agent nobody is told of what nobody can tell",
+    fact: "without an agent nobody is notified of an undetermined problem",
     problem: fresh,
     facts: { isOpen: false, obstacle: "gone" },
     plan: never,
@@ -64,8 +64,8 @@ const SENDING: readonly Row[] = [
 ];
 
 const BUDGET: readonly Row[] = [
-  { fact: "retries: 2 are two messages in all", problem: told(2, "older"), plan: spent(2) },
-  { fact: "the second one has its time to help", problem: told(2), plan: slow },
+  { fact: "retries: 2 means two messages in all", problem: told(2, "older"), plan: spent(2) },
+  { fact: "the second one gets its time to help", problem: told(2), plan: slow },
   {
     fact: "retries: 0 sends nothing",
     problem: fresh,
@@ -73,14 +73,14 @@ const BUDGET: readonly Row[] = [
     plan: { kind: "escalate", reason: "nothing is sent for it", reminder: false },
   },
   {
-    fact: "retries: 1 are one message",
+    fact: "retries: 1 means one message",
     problem: told(1),
     rule: { retries: 1 },
     facts: { isTurnOver: true },
     plan: spent(1),
   },
   {
-    fact: "a message still goes after the escalation, until the retries are spent",
+    fact: "a message is still sent after the escalation, until the retries are used up",
     problem: told(1, "older", { escalations: 1, escalatedAt: SINCE }),
     plan: { kind: "act", attempt: 2 },
   },
@@ -88,19 +88,19 @@ const BUDGET: readonly Row[] = [
 
 const COUNT: readonly Row[] = [
   {
-    fact: "escalateAfter: 1 tells when the first did not help",
+    fact: "escalateAfter: 1 escalates if the first did not help",
     problem: told(1, "older"),
     rule: { retries: 3, escalateAfter: { kind: "count", count: 1 } },
     plan: spent(1),
   },
   {
-    fact: "escalateAfter: 2 does not tell after the first",
+    fact: "escalateAfter: 2 does not escalate after the first",
     problem: told(1, "older"),
     rule: { retries: 3, escalateAfter: { kind: "count", count: 2 } },
     plan: { kind: "act", attempt: 2 },
   },
   {
-    fact: "a count beyond the retries is as good as none",
+    fact: "a count beyond the retries has no effect",
     problem: told(2, "older"),
     rule: { retries: 2, escalateAfter: { kind: "count", count: 9 } },
     plan: spent(2),
@@ -115,14 +115,14 @@ const DURATION: readonly Row[] = [
     plan: { kind: "wait", until: SINCE + 30 * MINUTES },
   },
   {
-    fact: "spent retries are told at once when the agent idles",
+    fact: "used-up retries escalate at once when the agent idles",
     problem: told(2),
     rule: { escalateAfter: half },
     facts: { isTurnOver: true, isAgentIdle: true },
     plan: spent(2),
   },
   {
-    fact: "also when it came with a commit that did not help",
+    fact: "even if it came with a commit that did not help",
     problem: told(2, "older"),
     rule: { escalateAfter: half },
     facts: { isAgentIdle: true },
@@ -143,7 +143,7 @@ const DURATION: readonly Row[] = [
     plan: { kind: "wait", until: SINCE + 30 * MINUTES },
   },
   {
-    fact: "spent retries wait for the deadline while the agent works",
+    fact: "used-up retries wait for the deadline while the agent works",
     problem: told(2, "older"),
     rule: { escalateAfter: half },
     plan: { kind: "wait", until: SINCE + 30 * MINUTES },
@@ -156,7 +156,7 @@ const DURATION: readonly Row[] = [
     plan: { kind: "escalate", reason: "still open after 30 min", reminder: false },
   },
   {
-    fact: "it fires though nobody can tell at the moment",
+    fact: "it fires though the problem is undetermined at the moment",
     problem: told(1),
     rule: { escalateAfter: half },
     facts: { isOpen: false },
@@ -164,14 +164,14 @@ const DURATION: readonly Row[] = [
     plan: { kind: "escalate", reason: "still open after 30 min", reminder: false },
   },
   {
-    fact: "it is awaited though nobody can tell at the moment",
+    fact: "it is awaited though the problem is undetermined at the moment",
     problem: told(1),
     rule: { escalateAfter: half },
     facts: { isOpen: false },
     plan: { kind: "wait", until: SINCE + 30 * MINUTES },
   },
   {
-    fact: "one of two days is awaited for two days",
+    fact: "a deadline of two days is awaited for two days",
     problem: told(1),
     rule: { escalateAfter: { kind: "duration", ms: 2 * REMIND_MS } },
     now: SINCE + REMIND_MS + 1,
@@ -182,16 +182,16 @@ const DURATION: readonly Row[] = [
 const decides = { kind: "escalate", reason: "a person decides", reminder: false };
 const PEOPLE: readonly Row[] = [
   { fact: "auto: false never sends", problem: fresh, rule: { auto: false }, plan: decides },
-  { fact: "notify tells a person at once", problem: fresh, rule: { action: "notify" }, plan: decides },
+  { fact: "notify notifies a person at once", problem: fresh, rule: { action: "notify" }, plan: decides },
   {
-    fact: "notify tells nobody of what may be gone",
+    fact: "notify does not notify about what may be gone",
     problem: fresh,
     rule: { action: "notify" },
     facts: { isOpen: false },
     plan: never,
   },
   {
-    fact: "without a deadline a day without news is one",
+    fact: "without a deadline, a day without news is one",
     problem: told(1),
     now: SINCE + REMIND_MS,
     plan: { kind: "escalate", reason: "still open, and nothing has come of it for a day", reminder: false },
@@ -201,14 +201,14 @@ const PEOPLE: readonly Row[] = [
 const CONDITIONS: readonly Row[] = [
   { fact: "a rule whose condition is not met sends nothing", problem: fresh, facts: { applies: false }, plan: slow },
   {
-    fact: "a rule whose condition is not met calls nobody",
+    fact: "a rule whose condition is not met notifies nobody",
     problem: fresh,
     rule: { action: "notify" },
     facts: { applies: false },
     plan: slow,
   },
   {
-    fact: "a problem that no rule applies to is not left for ever",
+    fact: "a problem that no rule applies to is not left forever",
     problem: fresh,
     facts: { applies: false },
     now: SINCE + REMIND_MS,
@@ -217,21 +217,21 @@ const CONDITIONS: readonly Row[] = [
 ];
 
 const NEWS: readonly Row[] = [
-  { fact: "news are sent", problem: fresh, facts: { isNews: true }, plan: { kind: "act", attempt: 1 } },
+  { fact: "news is sent", problem: fresh, facts: { isNews: true }, plan: { kind: "act", attempt: 1 } },
   {
-    fact: "news are sent once, whatever came of it, and nobody is called",
+    fact: "news is sent once, whatever came of it, and nobody is notified",
     problem: told(1),
     facts: { isNews: true, isTurnOver: true, isAgentIdle: true },
     now: SINCE + REMIND_MS,
     plan: never,
   },
   {
-    fact: "news that a rule does not want are nothing",
+    fact: "news that a rule does not want is ignored",
     problem: fresh,
     facts: { isNews: true, applies: false },
     plan: never,
   },
-  { fact: "news wait while paused", problem: fresh, facts: { isNews: true, paused: true }, plan: never },
+  { fact: "news waits while paused", problem: fresh, facts: { isNews: true, paused: true }, plan: never },
   {
     fact: "news can be for a person",
     problem: fresh,
@@ -251,7 +251,7 @@ const NEWS: readonly Row[] = [
 
 const told2 = { escalations: 1, escalatedAt: SINCE } as const;
 const REMINDERS: readonly Row[] = [
-  { fact: "one who was told is reminded a day later", problem: told(2, "older", told2), plan: slow },
+  { fact: "a notified person is reminded a day later", problem: told(2, "older", told2), plan: slow },
   {
     fact: "after a day",
     problem: told(2, "older", told2),
@@ -259,14 +259,14 @@ const REMINDERS: readonly Row[] = [
     plan: { kind: "escalate", reason: "it is still open", reminder: true },
   },
   {
-    fact: "not of what may be gone, and without a next look at a time that is over",
+    fact: "not about what may be gone, and without another check at a time that has passed",
     problem: told(2, "older", told2),
     facts: { isOpen: false },
     now: SINCE + REMIND_MS,
     plan: never,
   },
   {
-    fact: "not once it was put aside",
+    fact: "not once it was dismissed",
     problem: told(2, "older", { ...told2, acknowledged: true }),
     now: SINCE + 9 * REMIND_MS,
     plan: never,

@@ -2,24 +2,24 @@ import type { ReactionRule } from "../policy.ts";
 import { isNewsDone } from "./news.ts";
 import { describeTries, isAsked, isPassed, type Problem } from "./problem.ts";
 
-/** A problem that a person was told of and that is still open is told again after this time. */
+/** An escalated problem that is still open is escalated again after this time. */
 export const REMIND_MS = 24 * 60 * 60_000;
 
 /** What is known about the problem and its agent now. */
 export interface ReactionFacts {
-  /** Is it certain that the problem is there now? A pending check says neither yes nor no. */
+  /** Does the problem certainly exist now? A pending check is undetermined. */
   readonly isOpen: boolean;
-  /** The agent has ended its turn after the last message, and nothing new came of it. */
+  /** The agent has ended its turn after the last message, without a result. */
   readonly isTurnOver: boolean;
   /** The agent is done with the last message and has nothing else to do. */
   readonly isAgentIdle: boolean;
-  /** Why its action cannot be taken, such as that no agent works on it any more; null: it can. */
+  /** Why its action cannot be taken, for example because no agent works on it any more; null: it can. */
   readonly obstacle: string | null;
   /** Nothing is sent while paused. */
   readonly paused: boolean;
   /** The rule has no condition, or its condition is true. */
   readonly applies: boolean;
-  /** Something that happened rather than something to be solved: it is acted on once, and nobody is reminded. */
+  /** Something that happened rather than something to solve: it is acted on once, and nobody is reminded. */
   readonly isNews?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function planReaction(problem: Problem, rule: ReactionRule, facts: Reacti
   if (problem.acknowledged) return { kind: "wait", until: null };
   const remindAt = problem.escalatedAt + REMIND_MS;
   if (now < remindAt) return { kind: "wait", until: remindAt };
-  // Nobody is reminded of what may be gone; when that is known, it is looked at again.
+  // Nobody is reminded of what may be gone; once that is known, it is evaluated again.
   return facts.isOpen
     ? { kind: "escalate", reason: "it is still open", reminder: true }
     : { kind: "wait", until: null };
@@ -60,7 +60,8 @@ export function isWaitingForApproval(problem: Problem, rule: ReactionRule): bool
   return needsApproval(problem, rule) && !isPassed(problem);
 }
 
-// Beyond this number a person decides about each message, so the retries, which bound what happens without one, do not count.
+// Beyond this number a person decides about each message, so the retries, which limit what happens without a person, do
+// not apply.
 function needsApproval({ sent }: Problem, { requireApprovalAfter = null, action, auto }: ReactionRule): boolean {
   return auto && action === "send-to-agent" && requireApprovalAfter !== null && sent >= requireApprovalAfter;
 }
@@ -71,27 +72,27 @@ function isToBeAsked(problem: Problem, rule: ReactionRule, facts: ReactionFacts)
 }
 
 function planNews(problem: Problem, rule: ReactionRule, facts: ReactionFacts): ReactionPlan {
-  // What a person passed on is sent although people were told of it.
+  // A message that a person passed on is sent although the problem was escalated.
   const isReleased = isPassed(problem) && problem.last?.occurrence !== problem.occurrence;
   if ((isNewsDone(problem) && !isReleased) || !facts.applies || !facts.isOpen) return { kind: "wait", until: null };
   if (isToBeAsked(problem, rule, facts)) return ASK;
   if (!isActing(rule)) return { kind: "escalate", reason: "a person decides", reminder: false };
   if (facts.obstacle !== null) return { kind: "escalate", reason: facts.obstacle, reminder: false };
-  // An agent's own doing may be what a rule is about; it must not be spoken to for ever.
+  // A rule may be about the agent's own doing; it must not be messaged forever.
   const isAllowed = isReleased || problem.sent < rule.retries;
   if (!isAllowed) return { kind: "escalate", reason: spent(problem), reminder: false };
   return facts.paused ? { kind: "wait", until: null } : { kind: "act", attempt: problem.sent + 1 };
 }
 
-/** How many messages an agent may get about a problem, and when a person is told of it at the latest. */
+/** How many messages an agent may get about a problem, and when it is escalated at the latest. */
 export interface Outlook {
-  /** null: no agent is told. */
+  /** null: no agent is messaged. */
   readonly allowed: number | null;
-  /** null: a person was told, or is told at once. */
+  /** null: already escalated, or escalated at once. */
   readonly escalatesAt: number | null;
 }
 
-/** What a rule still holds for a problem. */
+/** The remaining steps of a rule for a problem. */
 export function outlookOf(problem: Problem, rule: ReactionRule): Outlook {
   if (!isActing(rule)) return { allowed: null, escalatesAt: null };
   const { escalateAfter, retries } = rule;
@@ -132,7 +133,7 @@ function whyEscalate(problem: Problem, rule: ReactionRule, facts: ReactionFacts,
   if (!didNotHelp(problem, facts)) return null;
   if (escalateAfter?.kind === "count" && problem.sent >= escalateAfter.count) return spent(problem);
   if (problem.sent < rule.retries) return null;
-  // An agent at work may still solve it before the deadline; one that idles after the last message will not.
+  // A working agent may still solve it before the deadline; one that idles after the last message will not.
   const isAwaited = escalateAfter?.kind === "duration" && (problem.sent === 0 || !facts.isAgentIdle);
   return isAwaited ? null : spent(problem);
 }
@@ -144,7 +145,7 @@ function deadlineOf(problem: Problem, rule: ReactionRule, facts: ReactionFacts):
   return facts.isOpen ? slowDeadline(problem) : null;
 }
 
-// An agent that never comes back must not keep a problem from people for ever.
+// An agent that never comes back must not hide a problem from people forever.
 function slowDeadline(problem: Problem): number {
   return Math.max(problem.since, problem.last?.at ?? 0) + REMIND_MS;
 }

@@ -4,7 +4,7 @@ import { changeStream, type StreamId, sessionStream } from "../stream.ts";
 import { isPaused, type World } from "../world.ts";
 import type { Problems } from "./problem.ts";
 
-/** Whose problems these are. */
+/** The owner of problems. */
 export interface ProblemOwner {
   readonly world: World;
   readonly stream: StreamId;
@@ -13,14 +13,14 @@ export interface ProblemOwner {
   /** What people call it: `#3`, `demo-42`. */
   readonly name: string;
   readonly session: SessionState | undefined;
-  /** The pull request itself, if the problems are one's. */
+  /** The pull request itself, if it owns the problems. */
   readonly change?: ChangeState;
   readonly problems: Problems;
-  /** Messages made so far; the next one's number. */
+  /** Messages created so far; numbers the next one. */
   readonly reactions: number;
   readonly head: string;
   readonly paused: boolean;
-  /** Nothing more happens to it by itself: the session is stopped, the pull request merged or closed. */
+  /** Nothing more happens to it automatically: the session is stopped, the pull request merged or closed. */
   readonly isOver: boolean;
 }
 

@@ -1,31 +1,31 @@
 import type { NoticePriority } from "../notice/notice.ts";
 import type { ReactionAction } from "../policy.ts";
 
-/** What an action does by itself, beside messages, notifications and merges. */
+/** Actions other than messages, notifications and merges. */
 export type TakenAction = Exclude<ReactionAction, "send-to-agent" | "notify" | "merge">;
 
-/** Something that is not as it should be, and what was done about it so far. */
+/** Something wrong, and what was done about it so far. */
 export interface Problem {
   /** Kind, and the check or review it is about: `ci-failed:unit`. */
   readonly id: string;
-  /** The reaction that deals with it. */
+  /** The reaction that handles it. */
   readonly key: string;
-  /** One appearance of it: the commit and the failure, the review, the question. `ao` acts on each once. */
+  /** One occurrence of it: the commit and the failure, the review, the question. `ao` acts on each once. */
   readonly occurrence: string;
   /** One sentence. */
   readonly text: string;
-  /** Of an event that a rule is about: its fields, as texts. */
+  /** For an event that a rule is about: its fields, as texts. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly since: number;
-  /** Messages that were sent because of it, or other actions that were taken. */
+  /** Messages sent because of it, or other actions taken. */
   readonly sent: number;
   readonly last: {
     readonly occurrence: string;
-    /** Empty if it was no message. */
+    /** Empty if it was not a message. */
     readonly messageId: string;
     /** Absent: a message to the agent. */
     readonly action?: TakenAction;
-    /** The commit at that time; empty where there is none. */
+    /** The commit at that time; empty if there is none. */
     readonly head: string;
     /** Turns that the agent had ended before. */
     readonly turns: number;
@@ -33,12 +33,12 @@ export interface Problem {
   } | null;
   readonly escalations: number;
   readonly escalatedAt: number | null;
-  /** The occurrence that a person was last told of; absent in states of older versions. */
+  /** The occurrence that was last escalated; absent in states of older versions. */
   readonly escalatedFor?: string;
   readonly acknowledged: boolean;
-  /** A person was asked to approve the message that comes after so many. */
+  /** A person was asked to approve the message after this many. */
   readonly askedAfter?: number;
-  /** The message that a person passed on: about this occurrence, after so many others. */
+  /** The message that a person passed on: about this occurrence, after this many others. */
   readonly passed?: { readonly occurrence: string; readonly after: number };
 }
 
@@ -94,7 +94,7 @@ export type ProblemEvent =
   | { readonly type: "problem.acknowledged"; readonly id: string; readonly by: string }
   | { readonly type: "problem.gone"; readonly id: string; readonly reason: string };
 
-/** Applies one event to a session or change that has problems; what does not fit changes nothing. */
+/** Applies one event to a session or change with problems; an event that does not fit changes nothing. */
 export function evolveProblems<T extends { readonly problems: Problems; readonly reactions: number }>(
   owner: T,
   event: ProblemEvent,

@@ -14,7 +14,9 @@ import { ruleFor } from "./rule-for.ts";
 import { findObstacle, takeAction } from "./take-action.ts";
 import { lineOf, type Variables } from "./template.ts";
 
-/** Compares what is to be seen with what is known, and takes the next step for each problem. One step for each at a time. */
+/**
+ * Compares the detected problems with the known ones, and takes the next step for each. One step at a time per problem.
+ */
 export function settleProblems(
   owner: ProblemOwner,
   detected: DetectedProblems,
@@ -31,7 +33,7 @@ export function settleProblems(
       events.push(on(owner, { type: "problem.seen", id, key, occurrence, text }));
     }
   }
-  // What was just seen is acted on in the next round, when it is part of the state.
+  // A newly seen problem is acted on in the next round, when it is part of the state.
   let reactions = owner.reactions;
   for (const problem of Object.values(owner.problems)) {
     const found = open.get(problem.id);
@@ -49,7 +51,7 @@ export function settleProblems(
   return events;
 }
 
-// What happened stays until something came of it; its budget stays as long as it can happen again.
+// An event stays until something came of it; its budget stays as long as it can happen again.
 function isGone(owner: ProblemOwner, detected: DetectedProblems, { id, key, last }: Problem): boolean {
   if (eventOfKey(key) === null) return !detected.isUndetermined(id);
   const { session } = owner;
@@ -105,17 +107,17 @@ function planFor(
 }
 
 function isMet({ condition, action }: ReactionRule, { session, change }: ProblemOwner, problem: Problem): boolean {
-  // The condition of a merge keeps a pull request from being merged, not a person from hearing that it could be; that of an
-  // event was asked when it happened.
+  // A merge condition keeps a pull request from being merged, but people still learn that it could be; an event's
+  // condition was evaluated when it happened.
   if (condition === null || action === "merge" || eventOfKey(problem.key) !== null) return true;
   const { key, text, sent, id } = problem;
   const subject = id.startsWith(`${key}:`) ? id.slice(key.length + 1) : "";
   return conditionHolds(condition, { event: { key, text, subject, messages: sent }, session, change });
 }
 
-// Told, done with it, looked at again, and still on the same commit.
+// The agent got the message, is done with it, its branch was read again, and is still at the same commit.
 function isTurnOver(owner: ProblemOwner, problem: Problem): boolean {
-  // A check that is red after it was run again has had its chance.
+  // A check that is red after a re-run has had its chance.
   if (problem.last?.action !== undefined) return problem.last.action === "rerun-ci";
   return problem.last?.head === owner.head && isAgentIdle(owner, problem);
 }
@@ -125,7 +127,7 @@ export function isAgentIdle({ session }: ProblemOwner, { last }: Problem): boole
   if (last === null || last.action !== undefined || session === undefined) return false;
   const message = session.messages.find((candidate) => candidate.id === last.messageId);
   const isLost = message?.status === "failed" || message?.status === "unknown";
-  // A turn that was over before the message came says nothing about it.
+  // A turn that was over before the message came does not count.
   if (!isLost && session.turns <= last.turns) return false;
   if (session.turn !== null || session.activity.state === "working" || session.question !== null) return false;
   if (session.messages.some((other) => isPending(other, session.input))) return false;
@@ -186,7 +188,7 @@ function escalate(
   ];
 }
 
-// A message that has not left yet and is about something that is not so any more is taken back, and costs no attempt.
+// An unsent message about something that is no longer true is withdrawn, and costs no attempt.
 function takeBack(owner: ProblemOwner, problem: Problem, reason: string): readonly Emitted[] {
   const { last } = problem;
   const { session } = owner;

@@ -19,7 +19,7 @@ export interface Step {
   readonly found: DetectedProblem;
   readonly rule: ReactionRule;
   readonly attempt: number;
-  /** Steps of its owner so far and this one; gives what it makes an id of its own. */
+  /** The number of this step of its owner; used for the ids of what it creates. */
   readonly n: number;
 }
 
@@ -53,7 +53,7 @@ function whySilent(session: SessionState | undefined, { key }: Problem): string 
   return key !== MONEY && isOutOfMoney(session) ? "the budget of its session is used up" : null;
 }
 
-/** What the action of a rule means, as events; their effects follow from the state. */
+/** The action of a rule, as events; their effects follow from the state. */
 export function takeAction(owner: ProblemOwner, step: Step): readonly Emitted[] {
   const { rule } = step;
   switch (rule.action) {
@@ -120,7 +120,7 @@ function onPullRequest(
   const { change } = owner;
   if (change === undefined) return [];
   const { events, ...done } = act(change, step, owner);
-  // That a comment of ours is resolved is of no interest there.
+  // Resolving our own comment does not matter there.
   const shown = events.filter(({ event }) => event.type !== "thread.resolved");
   return [taken(owner, step, done), ...events, ...writesOf(change, shown)];
 }
@@ -145,7 +145,7 @@ function checksToRerun(change: ChangeState, problem: Problem): readonly ChangeSt
   );
 }
 
-// Nobody has to answer it, so its thread begins resolved.
+// Nobody has to answer it, so its thread starts resolved.
 function comment(change: ChangeState, step: Step, owner: ProblemOwner): Done {
   const id = `ao-${idOf(owner, step)}`;
   const thread = {
@@ -223,7 +223,7 @@ function idOf(owner: ProblemOwner, { n }: Step): string {
 
 const MONEY = "budget-exceeded";
 
-// Whoever dismisses it lets the agent go on.
+// Dismissing it lets the agent continue.
 function isOutOfMoney({ problems }: SessionState): boolean {
   return Object.values(problems).some(({ key, acknowledged }) => key === MONEY && !acknowledged);
 }

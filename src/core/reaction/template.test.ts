@@ -45,14 +45,14 @@ describe("a template", () => {
   });
 });
 
-describe("texts that are put together", () => {
-  it("become one when all are short, and are flat", () => {
+describe("joined texts", () => {
+  it("become one if all are short, and are flat", () => {
     expect(joinTexts([{ inline: "a" }, { join: [{ inline: "b" }, { inline: "c" }] }])).toEqual({ inline: "abc" });
     expect(joinTexts([{ inline: "" }, blob, { inline: "" }])).toEqual(blob);
     expect(plain(joinTexts([]))).toBe("");
   });
 
-  it("say the same as their pieces", () => {
+  it("have the same content as their pieces", () => {
     const piece = fc.oneof(
       fc.string().map((inline): StoredText => ({ inline })),
       fc.constant(blob),
@@ -66,7 +66,7 @@ describe("texts that are put together", () => {
     );
   });
 
-  it("are bounded by what an event may hold, and the rest is counted", () => {
+  it("are bounded by an event's limit, and the rest is counted", () => {
     const long = (n: number): StoredText => ({ inline: `${n}${"x".repeat(3000)}\n` });
     expect(plain(boundTexts([long(1), long(2)]))).not.toContain("more");
     const text = plain(boundTexts([1, 2, 3, 4, 5, 6].map(long)));
@@ -77,7 +77,7 @@ describe("texts that are put together", () => {
   });
 });
 
-// Mostly what could matter: marks, line ends, control characters.
+// Mostly what could matter: marks, line breaks, control characters.
 const nasty = fc
   .array(
     fc.oneof(
@@ -102,7 +102,7 @@ const nasty = fc
   .map((parts) => parts.join(""));
 
 describe("a foreign text", () => {
-  it("ends no block and steers no terminal, whatever it is", () => {
+  it("ends no block and controls no terminal, whatever it is", () => {
     fc.assert(
       fc.property(nasty, (text) => {
         const safe = defuse(text);
@@ -125,7 +125,7 @@ describe("a foreign text", () => {
     );
   });
 
-  it("in its block is marked as data, with one beginning and one end", () => {
+  it("in its block is marked as data, with one start and one end", () => {
     fc.assert(
       fc.property(nasty, nasty, (label, text) => {
         const lines = plain(fence(label, { inline: defuse(text) })).split(/[\n\u2028\u2029]/);
@@ -138,7 +138,7 @@ describe("a foreign text", () => {
     );
   });
 
-  it("that is harmless stays as it is", () => {
+  it("that is harmless stays the same", () => {
     const text = "a > b\n  >>> doctest\n\tx << 2\n";
     expect(defuse(text)).toBe(text);
   });

@@ -1,6 +1,6 @@
 import { eventOfKey, fieldsOfKey, isOnChange } from "./event-keys.ts";
 
-/** The messages that agents get unless the configuration has its own. Variables are in docs/user/reactions.md. */
+/** The default messages to agents. Variables are in docs/user/reactions.md. */
 export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
   "ci-failed": [
     "The check `{{check}}` of your pull request {{pr}} {{result}} on commit {{head}}.{{again}}",
@@ -63,7 +63,7 @@ export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
     "You have given no sign of progress for {{minutes}} minutes. Report where you are, or try another approach.{{again}}",
 };
 
-/** The task of a reviewer unless the configuration has its own. */
+/** A reviewer's default task. */
 export const REVIEW_TASK = [
   "Review pull request {{pr}} ({{title}}). Your worktree is at its newest commit; `git diff {{base}}...HEAD` shows what it changes.",
   "Look for bugs, missing tests, and anything that the task did not ask for. Do not change or commit files.",
@@ -99,7 +99,7 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
   uncommitted: ["session", "title", "branch", "count", "files"],
 };
 
-/** The names that a message of this reaction may use, as in `{{errors}}`; null: it has none of its own. */
+/** The names that a message of this reaction may use, as in `{{errors}}`; null: none of its own. */
 export function messageVariables(key: string): readonly string[] | null {
   const own = VARIABLES[key] ?? eventVariables(key);
   return own === undefined ? null : [...own, ...OF_ALL];

@@ -6,8 +6,8 @@ import { deriveStatus } from "./status.ts";
 
 const awake = { paused: false };
 
-describe("an agent in trouble", () => {
-  it("is rate-limited until the time it says, and works again when it confirms a message", () => {
+describe("an agent with problems", () => {
+  it("is rate-limited until the given time, and works again when it confirms a message", () => {
     const until = Date.UTC(2026, 10, 15, 12);
     const limited = afterEvents(aSession(), [{ type: "agent.limited", until, reason: "429 from the vendor" }]);
     expect(deriveStatus(limited, awake)).toEqual({
@@ -33,7 +33,7 @@ describe("an agent in trouble", () => {
     expect(needsOfSession(told, awake)).toEqual([]);
   });
 
-  it("is told once of each host that its sandbox refuses, and of 20 at most", () => {
+  it("is informed once about each host that its sandbox blocks, and about 20 at most", () => {
     const session = aSession();
     const signals = Array.from({ length: 50 }, (_, at) => ({ kind: "refused", host: `h${at >> 1}.example` }) as const);
     const events = decideObservation(session, { type: "run.signals", sessionId: session.id, run: 1, signals });
@@ -42,7 +42,7 @@ describe("an agent in trouble", () => {
     expect(afterEvents(session, events).refusedHosts).toHaveLength(20);
   });
 
-  it("names its conversation once", () => {
+  it("reports its conversation once", () => {
     const signals = [{ kind: "conversation", id: "c-1" }] as const;
     const session = aSession();
     const [event] = decideObservation(session, { type: "run.signals", sessionId: session.id, run: 1, signals });

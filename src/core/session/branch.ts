@@ -3,7 +3,7 @@ import type { BranchSeen, LineCount, SessionState, Uncommitted } from "./state.t
 
 type Seen = Extract<SessionEvent, { readonly type: "branch.seen" }>;
 
-/** Where the branch is, and whether the turn that just ended left changes without a commit. */
+/** The branch's commit, and whether the turn that just ended left uncommitted changes. */
 export function seeBranch(state: SessionState, event: Seen, at: number): BranchSeen {
   const { turn, head, ahead } = event;
   const last = state.branchSeen;
@@ -13,15 +13,15 @@ export function seeBranch(state: SessionState, event: Seen, at: number): BranchS
   const seen = { turn, head, ahead, at, uncommitted, ...linesOf(event, last) };
   if (turn <= (last?.turn ?? 0)) {
     const isForgotten = last?.isForgotten === true && tree !== "" && head === last.head;
-    // A commit in the middle of a turn is part of what that turn did.
+    // A commit during a turn is part of what that turn did.
     return { ...seen, isForgotten, turnEnd: isResting(state) ? { head, tree } : before };
   }
-  // What was left beside a commit was left on purpose; the same files are not asked about after every turn.
+  // What was left next to a commit was left on purpose; the same files are not asked about after every turn.
   const isNew = tree !== before.tree || last?.isForgotten === true;
   return { ...seen, isForgotten: tree !== "" && head === before.head && isNew, turnEnd: { head, tree } };
 }
 
-// A reading that counted nothing leaves the figures of the same commit.
+// An observation without a count keeps the numbers of the same commit.
 function linesOf(event: Seen, last: BranchSeen | null): Pick<BranchSeen, "lines"> {
   const lines = event.lines ?? (event.head === last?.head ? last.lines : undefined);
   return lines === undefined ? {} : { lines };
@@ -31,17 +31,17 @@ function isResting({ turn, activity }: SessionState): boolean {
   return turn === null && activity.state !== "working";
 }
 
-/** How much a branch changes, if that was counted for this commit; null: it was not. */
+/** The size of a branch's changes, if counted for this commit; else null. */
 export function countedLines({ branchSeen }: SessionState, head: string): LineCount | null {
   return branchSeen?.head === head ? (branchSeen.lines ?? null) : null;
 }
 
-/** How many files of a session's workspace are not committed, as far as is known. */
+/** How many files of a session's workspace are uncommitted, as far as known. */
 export function countUncommitted({ phase, branchSeen }: SessionState): number {
   return phase === "open" ? (branchSeen?.uncommitted?.count ?? 0) : 0;
 }
 
-/** A number of files that are not committed, in words. */
+/** A number of uncommitted files, in words. */
 export function describeUncommitted({ count }: Pick<Uncommitted, "count">): string {
   return count === 1 ? "1 file not committed" : `${count} files not committed`;
 }

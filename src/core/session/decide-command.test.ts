@@ -35,7 +35,7 @@ describe("session.create", () => {
     expect(types(given(aWorld(), aCreate()))).not.toContain("session.admitted");
   });
 
-  it("takes the branch that was asked for", () => {
+  it("uses the requested branch", () => {
     const decision = given(aWorld(), aCreate({ branch: "feature/x" }));
     expect(decision).toMatchObject({ events: [{}, { event: { branch: "feature/x" } }, {}] });
   });
@@ -47,12 +47,12 @@ describe("session.create", () => {
     },
   );
 
-  it("gives a second session of the same title another name", () => {
+  it("gives a second session with the same title another name", () => {
     const decision = given(aWorld({ sessions: [aSession()] }), aCreate());
     expect(decision).toMatchObject({ kind: "accepted", result: { sessionId: "demo-fix-it-2" } });
   });
 
-  it("is rejected for a project that is unknown or removed", () => {
+  it("is rejected for an unknown or removed project", () => {
     expect(types(given(aWorld({ projects: [] }), aCreate()))).toEqual(["project-unknown"]);
     expect(types(given(aWorld({ projects: [aProject({ removed: true })] }), aCreate()))).toEqual(["project-unknown"]);
   });
@@ -65,11 +65,11 @@ describe("session.create", () => {
     });
   });
 
-  it("is accepted for a task that was released", () => {
+  it("is accepted for a released task", () => {
     expect(given(aWorld({ tasks: [aTask()] }), aCreate({ issue: "42" })).kind).toBe("accepted");
   });
 
-  it("is rejected for a branch that a session works on, not for one of a stopped session", () => {
+  it("is rejected for a branch that a session works on, but not for a stopped session's", () => {
     const command = aCreate({ title: "Other", branch: "agent/fix-it" });
     expect(types(given(aWorld({ sessions: [aSession()] }), command))).toEqual(["branch-taken"]);
     expect(given(aWorld({ sessions: [aSession({ phase: "stopped" })] }), command).kind).toBe("accepted");
@@ -124,13 +124,13 @@ describe("session.answer", () => {
     });
   });
 
-  it("is refused when it was given to another question than the open one", () => {
+  it("is rejected if it was for another question than the open one", () => {
     const world = aWorld({ sessions: [aSession({ question: aQuestion() })] });
     expect(given(world, answer("1", "q-0"))).toMatchObject({ rejection: { code: "conflict" } });
     expect(given(world, answer("1", "q-1"))).toMatchObject({ result: { choice: "Yes" } });
   });
 
-  it("is a reason where the question takes other text", () => {
+  it("is a reason if the question accepts free text", () => {
     const question = aQuestion({ kind: "permission", choices: ["allow", "deny"], freeText: true });
     const world = aWorld({ sessions: [aSession({ question })] });
     expect(given(world, answer("no, use sed"))).toMatchObject({ result: { choice: "no, use sed" } });
@@ -142,7 +142,7 @@ describe("session.answer", () => {
     });
   });
 
-  it("takes any text when the agent gave no choices", () => {
+  it("accepts any text if the agent gave no choices", () => {
     const world = aWorld({ sessions: [aSession({ question: aQuestion({ choices: [] }) })] });
     expect(given(world, answer("whatever, 2"))).toMatchObject({ result: { choice: "whatever, 2" } });
   });
@@ -151,7 +151,7 @@ describe("session.answer", () => {
     expect(types(given(asking, answer(written)))).toEqual(["usage"]);
   });
 
-  it("is rejected when no question is open, or it is answered already", () => {
+  it("is rejected if no question is open, or it is already answered", () => {
     const answered = aSession({ question: aQuestion({ answeredBy: "m-0" }), messages: [aMessage({ id: "m-0" })] });
     expect(types(given(aWorld({ sessions: [aSession()] }), answer("Yes")))).toEqual(["question-unknown"]);
     expect(types(given(aWorld({ sessions: [answered] }), answer("Yes")))).toEqual(["question-unknown"]);
@@ -173,7 +173,10 @@ describe("session.interrupt", () => {
     ["a turn runs", aSession({ turn })],
     ["a question is open", aSession({ question: aQuestion() })],
     ["an agent that never confirms has a message", aSession({ messages: [written] })],
-    ["the agent is at work for somebody else", aSession({ run: { progressed: true }, activity: { state: "working" } })],
+    [
+      "the agent is working without our message",
+      aSession({ run: { progressed: true }, activity: { state: "working" } }),
+    ],
   ])("queues an interrupt when %s", (_, session) => {
     expect(on(session)).toMatchObject({
       result: { messageId: "m-i" },
@@ -202,7 +205,7 @@ describe("session.interrupt", () => {
     });
   });
 
-  it("is another one once the first has arrived", () => {
+  it("is a new one once the first has arrived", () => {
     const first = aMessage({ id: "m-first", kind: "interrupt", status: "accepted" });
     expect(on(aSession({ turn, messages: [first] }))).toMatchObject({ result: { messageId: "m-i" } });
   });
@@ -242,7 +245,7 @@ describe("session.restore with now", () => {
     expect(given(world, { ...restore, now: false })).toMatchObject({ result: { nothingToDo: true } });
   });
 
-  it("brings a stopped one back past the queue", () => {
+  it("restores a stopped one past the queue", () => {
     const world = aWorld({ sessions: [aSession({ phase: "stopped" })], tasks: [aTask()] });
     expect(types(given(world, restore))).toEqual(["task.claimed", "session.restore-requested", "session.admitted"]);
   });
@@ -266,12 +269,12 @@ describe("session.restore", () => {
     expect(withShell).toMatchObject({ events: [{}, { event: { type: "session.restore-requested", shell } }] });
   });
 
-  it("is rejected when somebody took the task meanwhile", () => {
+  it("is rejected if another session took the task meanwhile", () => {
     const world = aWorld({ sessions: [stopped], tasks: [aTask({ claimedBy: "demo-42-2" })] });
     expect(types(given(world, restore))).toEqual(["task-taken"]);
   });
 
-  it("is rejected when another session works on its branch", () => {
+  it("is rejected if another session works on its branch", () => {
     const world = aWorld({ sessions: [stopped, aSession({ id: "demo-other" })] });
     expect(types(given(world, restore))).toEqual(["branch-taken"]);
   });
@@ -281,12 +284,12 @@ describe("session.restore", () => {
     expect(types(given(world, restore))).toEqual(["session-state"]);
   });
 
-  it("is rejected when its project was removed", () => {
+  it("is rejected if its project was removed", () => {
     const world = aWorld({ sessions: [stopped], projects: [aProject({ removed: true })] });
     expect(types(given(world, restore))).toEqual(["project-unknown"]);
   });
 
-  it("has nothing to do for a session that is whole", () => {
+  it("has nothing to do for an intact session", () => {
     expect(given(aWorld({ sessions: [aSession()] }), restore)).toMatchObject({
       events: [],
       result: { nothingToDo: true },
@@ -317,7 +320,7 @@ describe("session.move", () => {
     expect(decision).toMatchObject({ events: [{ event: { type: "session.moved", runtime: tmux } }] });
   });
 
-  it("has nothing to do for a session that is there", () => {
+  it("has nothing to do for a session that is already there", () => {
     expect(types(given(aWorld({ sessions: [aSession()] }), move(process)))).toEqual([]);
   });
 
@@ -329,14 +332,14 @@ describe("session.move", () => {
     expect(types(given(aWorld({ sessions: [aSession({ input })] }), move(tmux)))).toEqual(["unsupported"]);
   });
 
-  it("is rejected during a pause, which the way back is not", () => {
+  it("is rejected during a pause, except for moving back", () => {
     const away = aSession({ runtime: tmux, movedFrom: process });
     expect(types(given(aWorld({ sessions: [aSession()], ...paused }), move(tmux)))).toEqual(["session-state"]);
     expect(types(given(aWorld({ sessions: [away], ...paused }), move(process)))).toEqual(["session.moved"]);
   });
 });
 
-describe("a command for a session that does not exist", () => {
+describe("a command for a missing session", () => {
   it.each([
     { type: "session.send", sessionId: "nobody", messageId: "m", text: { inline: "" }, bytes: 0 },
     { type: "session.answer", sessionId: "nobody", choice: "1", messageId: "m" },
@@ -354,7 +357,7 @@ describe("session.cancel-message", () => {
   const withMessage = (facts: Parameters<typeof aMessage>[0]) =>
     aWorld({ sessions: [aSession({ messages: [aMessage(facts)] })] });
 
-  it("takes back a message that has not left", () => {
+  it("withdraws a message that was not sent", () => {
     expect(given(withMessage({}), cancel)).toMatchObject({
       events: [{ event: { type: "message.withdrawn", id: "m-1", reason: "cancelled by ann" } }],
     });
@@ -368,7 +371,7 @@ describe("session.cancel-message", () => {
     expect(types(given(withMessage({ kind }), cancel))).toEqual(["conflict"]);
   });
 
-  it("can be asked for twice, and knows no other message", () => {
+  it("can be requested twice, and rejects an unknown message", () => {
     expect(types(given(withMessage({ status: "withdrawn" }), cancel))).toEqual([]);
     expect(types(given(aWorld({ sessions: [aSession()] }), cancel))).toEqual(["message-unknown"]);
   });

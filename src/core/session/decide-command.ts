@@ -73,7 +73,7 @@ export function decideSend(session: SessionState, command: CommandOf<"session.se
   return accept(onSession(session.id, event), { messageId: command.messageId });
 }
 
-/** A message that has not left yet is never sent; what is on its way cannot be taken back. */
+/** An unsent message is never sent; one on its way cannot be canceled. */
 export function decideCancelMessage(session: SessionState, command: CommandOf<"session.cancel-message">): Decision {
   const { messageId: id, by } = command;
   const message = session.messages.find((candidate) => candidate.id === id);
@@ -140,7 +140,7 @@ function sentence(reason: string): string {
   return `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}`;
 }
 
-/** The early end of the turn that runs; asking twice is fine. */
+/** Ends the running turn early; asking twice is fine. */
 export function decideInterrupt(session: SessionState, command: CommandOf<"session.interrupt">): Decision {
   if (session.input === "terminal") {
     return reject(
@@ -176,8 +176,8 @@ export function decideInterrupt(session: SessionState, command: CommandOf<"sessi
   return accept(onSession(session.id, event), { messageId: command.messageId });
 }
 
-// A turn of an agent that never confirms begins with what it is given. One that was only started is not in a turn yet; it
-// counts as working before anything came back.
+// A turn of an agent that never confirms starts with its message. An agent that was only started is not in a turn yet;
+// it counts as working before anything came back.
 function isInTurn({ phase, run, question, turn, confirms, messages, activity }: SessionState): boolean {
   if (phase !== "open" || run.state !== "alive") return false;
   if (question !== null || turn !== null) return true;
@@ -185,7 +185,7 @@ function isInTurn({ phase, run, question, turn, confirms, messages, activity }: 
   return run.progressed && ["working", "waiting", "limited"].includes(activity.state);
 }
 
-/** The end of a session; asking twice is fine. */
+/** Ends a session; asking twice is fine. */
 export function decideStop(session: SessionState, command: CommandOf<"session.stop">): Decision {
   const isStuck = session.phase === "stopping" && session.run.endFailures >= session.run.endTries;
   if (session.phase === "stopped" || (session.phase === "stopping" && !isStuck)) {
@@ -194,7 +194,7 @@ export function decideStop(session: SessionState, command: CommandOf<"session.st
   return accept(onSession(session.id, { type: "session.stop-requested", reason: command.reason }));
 }
 
-/** Brings a stopped or broken session back, if nobody took its task meanwhile. */
+/** Restores a stopped or broken session, if no other session took its task meanwhile. */
 export function decideRestore(world: World, session: SessionState, command: CommandOf<"session.restore">): Decision {
   const { now = false, shell } = command;
   const requested = { type: "session.restore-requested", ...(shell === undefined ? {} : { shell }) } as const;
@@ -215,7 +215,9 @@ export function decideRestore(world: World, session: SessionState, command: Comm
   );
 }
 
-/** The next run has another runtime, and the one that is there is ended for it; moving to where it is gives nothing. */
+/**
+ * The next run uses another runtime, and the current one is ended for it; moving to the current runtime gives nothing.
+ */
 export function decideMove(world: World, session: SessionState, runtime: PluginUse): Decision {
   if (session.phase === "stopped" || session.phase === "stopping") {
     return reject(
@@ -232,7 +234,7 @@ export function decideMove(world: World, session: SessionState, runtime: PluginU
     );
   }
   if (session.runtime.plugin === runtime.plugin) return accept([]);
-  // The way back is always open; it is gone when the pause is over.
+  // Moving back is always possible; it happens when the pause is over.
   const isBack = session.movedFrom?.plugin === runtime.plugin;
   if (!isBack && isPaused(world, session.projectId)) {
     return reject(

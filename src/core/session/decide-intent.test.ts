@@ -52,14 +52,14 @@ describe("the start of an effect", () => {
 describe("the outcome of create-workspace", () => {
   const facts = { path: "/w", branch: "b", head: "h", baseCommit: "c", restoredFrom: null, notes: ["n"] };
 
-  it("is a workspace that is ready", () => {
+  it("is a ready workspace", () => {
     const outcome: IntentOutcome = { kind: "workspace-created", ...facts };
     expect(decideOutcome(aSession(), create, outcome, NOW)).toEqual([
       { type: "workspace.created", generation: 1, ...facts },
     ]);
   });
 
-  it("tells with the notes why it was made again", () => {
+  it("records with the notes why it was recreated", () => {
     const session = aSession({ workspace: { state: "creating", reason: "/w is gone" } });
     expect(decideOutcome(session, create, { kind: "workspace-created", ...facts }, NOW)).toMatchObject([
       { notes: ["The workspace was rebuilt: /w is gone.", "n"] },
@@ -80,13 +80,13 @@ describe("the outcome of start-run", () => {
   const starting = aSession({ run: { state: "starting", n: 2 } });
   const turn = aSession({ input: "file", run: { state: "starting", n: 2, messageId: "m-1" } });
 
-  it("is a run that is alive", () => {
+  it("is a live run", () => {
     expect(decideOutcome(starting, startRun, { kind: "run-started", pid: 7 }, NOW)).toEqual([
       { type: "run.started", run: 2, pid: 7 },
     ]);
   });
 
-  it("may be a run that is over already, with the fate of its message", () => {
+  it("may be a run that is already over, with the result of its message", () => {
     const outcome: IntentOutcome = { kind: "run-ended", code: 0, evidence: "exit code 0" };
     expect(decideOutcome(turn, startTurn, outcome, NOW)).toEqual([
       { type: "run.ended", run: 2, code: 0, evidence: "exit code 0" },
@@ -94,7 +94,7 @@ describe("the outcome of start-run", () => {
     ]);
   });
 
-  it("is an ended run when nothing could be started, and a failed message", () => {
+  it("is an ended run if nothing could be started, and a failed message", () => {
     const ended = { type: "run.ended", run: 2, code: null, evidence: "No. Do this." };
     expect(decideOutcome(starting, startRun, failed, NOW)).toEqual([ended]);
     expect(decideOutcome(turn, startTurn, failed, NOW)).toEqual([
@@ -103,7 +103,7 @@ describe("the outcome of start-run", () => {
     ]);
   });
 
-  it("leaves the message unknown when nobody can tell", () => {
+  it("leaves the message unknown if it cannot be determined", () => {
     expect(decideOutcome(turn, startTurn, unknown, NOW)).toEqual([
       { type: "run.ended", run: 2, code: null, evidence: "who knows" },
       { type: "message.unknown", id: "m-1", reason: "who knows" },
@@ -166,7 +166,7 @@ describe("the outcome of end-run", () => {
     ]);
   });
 
-  it("adds nothing when the end was seen before", () => {
+  it("adds nothing if the end was already seen", () => {
     const ended = aSession({ run: { state: "ended", code: 0 } });
     expect(decideOutcome(ended, end, { kind: "run-ended", code: null, evidence: "" }, NOW)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { SessionEvent } from "./events.ts";
 import { isAtRest } from "./hibernate.ts";
 import { isLeftBehind, type SessionState } from "./state.ts";
 
-/** How long a held message waits before it is tried again. */
+/** How long a held message waits before it is retried. */
 const HOLD_MS = 2000;
 
 /** What the start of an effect means: from here on it may have happened. */
@@ -30,7 +30,7 @@ export function decideStarting(session: SessionState, spec: SessionSpec): readon
   }
 }
 
-// Whatever else ends a run is seen in the session: it stops, it moved, or its folder is made again.
+// Any other end of a run is visible in the session: it stops, it moved, or its folder is recreated.
 function isForHibernation(session: SessionState): boolean {
   const { phase, run, workspace } = session;
   if (phase !== "open" || workspace.state === "none" || run.hibernation !== undefined) return false;
@@ -59,14 +59,14 @@ export function decideOutcome(
       return workspaceRemoved(spec.generation, outcome);
     case "read-branch":
       return [branchRead(session, spec.turn, outcome)];
-    // These are about others as well: decideOpened, decideCommandOutcome.
+    // These concern others too: decideOpened, decideCommandOutcome.
     case "open-change":
     case "run-command":
       return [];
   }
 }
 
-// What cannot be read is as it was; the turn counts as looked at, so that it is not asked for ever.
+// If it cannot be read, nothing changed; the turn counts as read, so that it is not requested forever.
 function branchRead(session: SessionState, turn: number, outcome: IntentOutcome): SessionEvent {
   const facts = outcome.kind === "branch-read" ? outcome.facts : null;
   if (facts !== null) {
@@ -106,7 +106,7 @@ function runStarted(
     case "run-ended":
       return decideExit(session, spec.run, outcome.code, outcome.evidence);
     case "failed":
-      // Nothing was started, so the message it was for is still to be sent; a person is told.
+      // Nothing was started, so its message still has to be sent; a person is notified.
       return spec.messageId === null
         ? [{ type: "run.ended", run: spec.run, code: null, evidence: describeFailure(outcome) }]
         : [
@@ -136,7 +136,7 @@ function messageSent(
   }
   switch (outcome.kind) {
     case "message-written":
-      // It went to a process that died meanwhile: it comes again, unless that process confirmed it before.
+      // It went to a process that died meanwhile: it is repeated, unless that process confirmed it before.
       return runIsOver && session.input === "inbox"
         ? [{ type: "message.returned", id, reason: "the agent died before it confirmed" }]
         : [{ type: "message.written", id, run: spec.run }];

@@ -45,7 +45,7 @@ describe("run.signals", () => {
     expect(signal({ ...waiting, confirms: true }, said)).toEqual([event]);
   });
 
-  it("a question is taken back only while it is the open one, and a message waits only for something new", () => {
+  it("a question is withdrawn only while it is open, and a message waits only for a new reason", () => {
     const question = { id: "q", question: "?", choices: [], run: 1, at: 0, answeredBy: null };
     expect(signal({ ...waiting, question }, { kind: "unasked", id: "q" })).toEqual([
       { type: "question.withdrawn", id: "q" },
@@ -78,7 +78,7 @@ describe("run.signals", () => {
     expect(afterEvents(waiting, events).question).toBeNull();
   });
 
-  it("two ends in one read settle two messages of an agent that confirms nothing", () => {
+  it("two ends in one read settle two messages of an agent that never confirms", () => {
     const ids = ["m-1", "m-2", "m-3"];
     const silent = aSession({ messages: ids.map((id) => aMessage({ id, status: "written", run: 1 })) });
     const done: StoredSignal = { kind: "done", summary: "" };
@@ -87,7 +87,7 @@ describe("run.signals", () => {
     expect(accepted).toEqual(["m-1", "m-2"]);
   });
 
-  it("done settles the oldest message of an agent that confirms nothing, and no other", () => {
+  it("done settles only the oldest message of an agent that never confirms", () => {
     const messages = [
       aMessage({ id: "m-1", status: "written", run: 1 }),
       aMessage({ id: "m-2", status: "written", run: 1 }),
@@ -104,13 +104,13 @@ describe("run.signals", () => {
     ]);
   });
 
-  it("a receipt for a message that is unknown or was confirmed before means nothing", () => {
+  it("a receipt for an unknown or already confirmed message means nothing", () => {
     const confirmed = aSession({ messages: [aMessage({ status: "accepted" })] });
     expect(signal(waiting, { kind: "received", id: "m-9" })).toEqual([]);
     expect(signal(confirmed, { kind: "received", id: "m-1" })).toEqual([]);
   });
 
-  it("what another run said, or one that ended, means nothing", () => {
+  it("signals of another or ended run mean nothing", () => {
     expect(signal(waiting, { kind: "done", summary: "" }, 2)).toEqual([]);
     expect(signal(aSession({ run: { state: "ended" } }), { kind: "done", summary: "" })).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe("the end of a run", () => {
     [0, { type: "message.accepted", id: "m-1", by: "exit" }],
     [3, { type: "message.failed", id: "m-1", reason: "seen" }],
     [null, { type: "message.unknown", id: "m-1", reason: "seen" }],
-  ])("with code %s settles the one message it was started for", (code, event) => {
+  ])("with code %s settles the message it was started for", (code, event) => {
     expect(decideExit(file, 1, code, "seen")).toEqual([{ type: "run.ended", run: 1, code, evidence: "seen" }, event]);
   });
 
@@ -140,7 +140,7 @@ describe("the end of a run", () => {
     ["another run", aSession({ run: { n: 2 } })],
     ["a run that ended", aSession({ run: { state: "ended" } })],
     ["a run that never was", aSession({ run: { state: "none" } })],
-  ])("of %s is old news", (_, session) => {
+  ])("of %s is outdated", (_, session) => {
     expect(decideExit(session, 1, 0, "")).toEqual([]);
   });
 
@@ -172,7 +172,7 @@ describe("workspace.inspected", () => {
     expect(inspect(aSession({ workspace: { state } }), condition)).toEqual(events);
   });
 
-  it("of an older generation, or of a session that is not open, is old news", () => {
+  it("of an older generation, or of a session that is not open, is outdated", () => {
     expect(inspect(aSession({ workspace: { generation: 2 } }), "missing")).toEqual([]);
     expect(inspect(aSession({ phase: "stopping" }), "missing")).toEqual([]);
   });

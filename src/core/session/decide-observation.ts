@@ -11,7 +11,7 @@ const MAX_REFUSED = 20;
 
 const SETTLED: ReadonlySet<MessageStatus> = new Set(["accepted", "failed", "withdrawn"]);
 
-/** What an observation means for a session; old news means nothing. */
+/** What an observation means for a session; outdated ones mean nothing. */
 export function decideObservation(session: SessionState, observation: SessionObservation): readonly SessionEvent[] {
   switch (observation.type) {
     case "run.signals":
@@ -31,8 +31,8 @@ export function decideObservation(session: SessionState, observation: SessionObs
   }
 }
 
-// Several signals may arrive at once: each is decided on the state that the ones before it leave, such as a question that is
-// asked and withdrawn in the same read.
+// Several signals may arrive at once: each is decided on the state that the ones before it leave, such as a question
+// that is asked and withdrawn in the same read.
 function decideSignals(session: SessionState, run: number, signals: readonly StoredSignal[]): readonly SessionEvent[] {
   const confirms = session.confirms || signals.some((signal) => signal.kind === "received");
   const events: SessionEvent[] = [];
@@ -82,7 +82,7 @@ function decideSignal(session: SessionState, run: number, signal: StoredSignal):
   }
 }
 
-// Each host once, and not without end: a program may try names all day.
+// Each host once, and only a limited number: a program may try names all day.
 function decideRefused({ refusedHosts = [] }: SessionState, name: string): readonly SessionEvent[] {
   const host = name.slice(0, 253);
   const isNews = !refusedHosts.includes(host) && refusedHosts.length < MAX_REFUSED;
@@ -97,7 +97,7 @@ function decideConversation(
   return [{ type: "conversation.known", id: id.slice(0, 200), ...(resumes === true ? { resumes } : {}) }];
 }
 
-// Its bounds are kept where its texts are stored: nothing of a question is cut here.
+// Its limits are enforced where its texts are stored: nothing of a question is cut here.
 function toAsked({ kind, id, about, ...asked }: AskedSignal<StoredText>, run: number): SessionEvent {
   return { type: "agent.asked", id: id.slice(0, 200), ...asked, ...(about === undefined ? {} : { kind: about }), run };
 }
@@ -109,13 +109,13 @@ function decideHeld(session: SessionState, id: string, reason: string): readonly
   return isNews ? [{ type: "message.waiting", id, reason }] : [];
 }
 
-// An agent that never confirms works through its input in order: each `done` is about the oldest message it was given.
+// An agent that never confirms works through its input in order: each `done` is about its oldest message.
 function acceptedByDone(session: SessionState, run: number): readonly SessionEvent[] {
   const oldest = session.messages.find((message) => message.status === "written" && message.run === run);
   return oldest === undefined ? [] : [{ type: "message.accepted", id: oldest.id, by: "done" }];
 }
 
-/** The end of a run, and with it the fate of the one message it was started for. */
+/** The end of a run, and the result of the message it was started for. */
 export function decideExit(
   session: SessionState,
   run: number,

@@ -18,7 +18,7 @@ import { decideOutcome, decideStarting } from "./decide-intent.ts";
 import { decideObservation } from "./decide-observation.ts";
 import type { SessionState } from "./state.ts";
 
-/** What people ask of a session. */
+/** Commands about a session. */
 export function decideSessionCommand(world: World, command: SessionCommand): Decision {
   if (command.type === "session.create") return decideCreate(world, command);
   return requireSession(world, command.sessionId, (session) => decideOnSession(world, session, command));

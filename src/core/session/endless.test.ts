@@ -19,8 +19,8 @@ function oneLife(run: number): readonly SessionEvent[] {
   ];
 }
 
-describe("what could go on for ever", () => {
-  it("an agent that says done and fails at once is started again more and more slowly", () => {
+describe("what could repeat forever", () => {
+  it("an agent that reports done and fails at once is restarted more and more slowly", () => {
     const ready = aSession({ phase: "open", workspace: { state: "ready", path: "/w" }, run: { state: "none", n: 0 } });
     const few = afterEvents(ready, [1, 2, 3].flatMap(oneLife));
     expect(reactSession(few, running, 2000).intents).toHaveLength(1);
@@ -30,7 +30,7 @@ describe("what could go on for ever", () => {
     expect(reaction.wakeAt).toBe(2000 + 16_000);
   });
 
-  it("a typed message does not count as on its way, so that old ones are forgotten", () => {
+  it("a typed message does not count as on its way, so that old ones are dropped", () => {
     const messages = Array.from({ length: 300 }, (_, index) => aMessage({ id: `m-${index}`, status: "written" }));
     const session = aSession({ input: "terminal", messages });
     const queued: SessionEvent = {
@@ -44,7 +44,7 @@ describe("what could go on for ever", () => {
     expect(afterEvents(session, [queued]).messages.length).toBeLessThanOrEqual(51);
   });
 
-  it("an agent that cannot be ended keeps its folder, is tried three times, and then a person is asked", () => {
+  it("an agent that cannot be ended keeps its folder, is tried three times, and then escalated", () => {
     const stopping = aSession({
       phase: "stopping",
       workspace: { state: "ready", path: "/w" },
@@ -75,25 +75,25 @@ describe("a question", () => {
     question: aQuestion(),
   });
 
-  it("is over when the agent says that it is done", () => {
+  it("is closed when the agent reports done", () => {
     expect(afterEvents(asking, [{ type: "agent.finished", summary: "" }]).question).toBeNull();
   });
 
-  it("is not answered any more while the session stops", () => {
+  it("can no longer be answered while the session stops", () => {
     const command = { type: "session.answer", sessionId: asking.id, choice: "yes", messageId: "m" } as const;
     expect(decideAnswer({ ...asking, phase: "stopping" }, command)).toMatchObject({ kind: "rejected" });
   });
 });
 
 describe("a paused session", () => {
-  it("says so when its agent does not run yet", () => {
+  it("shows that if its agent is not running yet", () => {
     const ready = aSession({ phase: "open", workspace: { state: "ready", path: "/w" }, run: { state: "none", n: 0 } });
     expect(deriveStatus(ready, { paused: true }).status).toBe("paused");
   });
 });
 
 describe("saved work", () => {
-  it("is not spoken of any more once it was brought back", () => {
+  it("is no longer mentioned once it was restored", () => {
     const stopped = aSession({
       phase: "open",
       workspace: { state: "creating", preservedRef: "refs/ao/preserved/s/1" },

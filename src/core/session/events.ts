@@ -70,13 +70,13 @@ export type SessionEvent =
       readonly replyTo: string | null;
       readonly text: StoredText;
       readonly bytes: number;
-      /** The key of the rule that it comes from; absent: a person or the task. */
+      /** The key of the rule it comes from; absent: a person or the task. */
       readonly about?: string;
     }
   | { readonly type: "message.started"; readonly id: string; readonly run: number; readonly attempt: number }
   | { readonly type: "message.written"; readonly id: string; readonly run: number }
   | { readonly type: "message.held"; readonly id: string; readonly reason: string; readonly notBefore: number }
-  /** The agent has it in its hands and waits for something before it takes it up. */
+  /** The agent has it and waits for something before it starts on it. */
   | { readonly type: "message.waiting"; readonly id: string; readonly reason: string }
   | { readonly type: "message.accepted"; readonly id: string; readonly by: "received" | "done" | "exit" }
   | { readonly type: "message.returned"; readonly id: string; readonly reason: string }
@@ -96,20 +96,20 @@ export type SessionEvent =
   | { readonly type: "agent.finished"; readonly summary: string }
   | { readonly type: "agent.limited"; readonly until: number | null; readonly reason: string }
   | { readonly type: "agent.errored"; readonly reason: string }
-  /** Its sandbox has a list of hosts, and this one is not on it. */
+  /** Its sandbox has a host list that does not include this one. */
   | { readonly type: "agent.host-refused"; readonly host: string }
-  /** Without `resumes`, as in older logs, nobody knows whether a later process can continue it. */
+  /** Without `resumes`, as in older logs, it is unknown whether a later process can continue it. */
   | { readonly type: "conversation.known"; readonly id: string; readonly resumes?: true }
-  /** It printed something that is not a message to `ao`; recorded once a minute at most. */
+  /** It printed something that is not a message to `ao`; recorded at most once a minute. */
   | { readonly type: "agent.output-seen" }
   | {
       readonly type: "branch.seen";
       readonly turn: number;
       readonly head: string;
       readonly ahead: number;
-      /** null: nothing; absent: nobody looked, as in older logs. */
+      /** null: none; absent: not checked, as in older logs. */
       readonly uncommitted?: Uncommitted | null;
-      /** Absent: nobody counted, as in older logs. */
+      /** Absent: not counted, as in older logs. */
       readonly lines?: LineCount;
     }
   | {

@@ -12,7 +12,7 @@ type AgentEvent = Extract<
   { readonly type: `agent.${string}` | `question.${string}` | `conversation.${string}` }
 >;
 
-/** What an agent says: what it does, asks, used and has done. */
+/** Applies an agent's signals: what it does, asks, used and has done. */
 export function evolveAgent(state: SessionState, event: AgentEvent, at: number): SessionState {
   switch (event.type) {
     case "agent.reported":
@@ -59,7 +59,7 @@ export function evolveAgent(state: SessionState, event: AgentEvent, at: number):
         turn: null,
         turns: state.turns + 1,
         messages: withdrawInterrupts(state.messages, TURN_OVER),
-        // Who is done does not wait for an answer any more.
+        // An agent that is done no longer waits for an answer.
         question: null,
         run: { ...state.run, progressed: true, failures: 0 },
         activity: { state: "idle", note: event.summary, evidence: "the agent said that it is done", at },
@@ -77,13 +77,13 @@ function reported(
     activity: { state: event.state, note: event.note, evidence: "the agent reported it", at },
     turn: event.state === "idle" ? null : state.turn,
     messages: event.state === "idle" ? withdrawInterrupts(state.messages, TURN_OVER) : state.messages,
-    // An agent that is idle waits for no answer.
+    // An idle agent waits for no answer.
     question: event.state === "idle" ? null : state.question,
     turns: event.state === "idle" && state.activity.state !== "idle" ? state.turns + 1 : state.turns,
   };
 }
 
-// An answer that is still on its way goes with its question.
+// A pending answer is withdrawn with its question.
 function unasked(state: SessionState, id: string, at: number): SessionState {
   if (state.question?.id !== id) return state;
   const messages = state.messages.map((message) =>

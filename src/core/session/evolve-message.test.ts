@@ -17,7 +17,7 @@ function one(message: Partial<Message>, event: SessionEvent): Message | undefine
 }
 
 describe("message events", () => {
-  it("a receipt that comes late does not hide what the agent does already", () => {
+  it("a late receipt does not hide what the agent already does", () => {
     const facts = { state: "working", note: "npm test", evidence: "the agent reported it" } as const;
     const received: SessionEvent = { type: "message.accepted", id: "m-1", by: "received" };
     const session = aSession({ messages: [aMessage({ status: "written" })], activity: facts });
@@ -73,7 +73,7 @@ describe("message events", () => {
     expect(afterEvents(other, [event])).toBe(other);
   });
 
-  it("a receipt begins a turn, is progress, and shows that this agent confirms", () => {
+  it("a receipt starts a turn, is progress, and shows that this agent confirms", () => {
     const session = aSession({ messages: [aMessage({ status: "written", run: 1 })], run: { failures: 3 } });
     expect(afterEvents(session, [{ type: "message.accepted", id: "m-1", by: "received" }])).toMatchObject({
       confirms: true,
@@ -83,7 +83,7 @@ describe("message events", () => {
     });
   });
 
-  it("exit code 0 of a one-message process is no receipt: no turn is open after it", () => {
+  it("exit code 0 of a one-message process is not a receipt: no turn is open after it", () => {
     const session = aSession({ input: "file", messages: [aMessage({ status: "started", run: 1 })] });
     expect(afterEvents(session, [{ type: "message.accepted", id: "m-1", by: "exit" }])).toMatchObject({
       confirms: false,
@@ -103,7 +103,7 @@ describe("message events", () => {
     expect(reported).toMatchObject({ question: null, activity: { state: "idle" } });
   });
 
-  it("an answer that is written is settled, and closes its own question only", () => {
+  it("a written answer is settled, and closes only its own question", () => {
     const answer = aMessage({ kind: "answer", replyTo: "q-1", status: "started", run: 1 });
     const written: SessionEvent = { type: "message.written", id: "m-1", run: 1 };
     const closed = afterEvents(aSession({ messages: [answer], question: aQuestion() }), [written]);
@@ -116,7 +116,7 @@ describe("message events", () => {
     { type: "message.written", id: "m-1", run: 1 },
     { type: "message.accepted", id: "m-1", by: "received" },
     { type: "message.accepted", id: "m-1", by: "done" },
-  ])("an interrupt has arrived by $type, and neither begins nor ends anything", (event) => {
+  ])("an interrupt has arrived by $type, and neither starts nor ends anything", (event) => {
     const session = aSession({
       messages: [aMessage({ kind: "interrupt", status: "started", run: 1 })],
       question: aQuestion(),
@@ -133,7 +133,7 @@ describe("message events", () => {
     { type: "agent.finished", summary: "ok" },
     { type: "agent.errored", reason: "no" },
     { type: "agent.reported", state: "idle", note: null },
-  ])("an interrupt that has not left is withdrawn by $type: its turn is over", (event) => {
+  ])("an unsent interrupt is withdrawn by $type: its turn is over", (event) => {
     const interrupt = aMessage({ id: "i", kind: "interrupt" });
     const session = aSession({ messages: [aMessage(), interrupt, { ...interrupt, id: "i2", status: "started" }] });
     expect(afterEvents(session, [event]).messages).toMatchObject([
@@ -143,13 +143,13 @@ describe("message events", () => {
     ]);
   });
 
-  it("an interrupt waits for its turn while the agent only says that it works", () => {
+  it("an interrupt waits for its turn while the agent only reports working", () => {
     const session = aSession({ messages: [aMessage({ kind: "interrupt" })] });
     const after = afterEvents(session, [{ type: "agent.reported", state: "working", note: null }]);
     expect(after.messages).toMatchObject([{ status: "queued" }]);
   });
 
-  it("forgets the oldest settled messages, and never one that is on its way", () => {
+  it("drops the oldest settled messages, and never one on its way", () => {
     const settled = Array.from({ length: REMEMBERED_MESSAGES }, (_, n) =>
       aMessage({ id: `old-${n}`, status: "accepted" }),
     );

@@ -10,7 +10,7 @@ export function evolveMessage(state: SessionState, event: MessageEvent, at: numb
   const message = state.messages.find((candidate) => candidate.id === event.id);
   if (message === undefined || message.status === "accepted") return state;
   const hasArrived = event.type === "message.written" || event.type === "message.accepted";
-  // Whoever confirms it too: it is no turn of its own, and what comes of it is told by the end of the turn.
+  // Even if the agent confirms it: it is not a turn, and the end of the turn reports its result.
   if (hasArrived && message.kind === "interrupt") return replace(state, settled(message));
   if (event.type === "message.accepted") return accepted(state, message, event.by, at);
   if (event.type === "message.written" && message.kind === "answer") return answered(state, message, at);
@@ -29,7 +29,7 @@ function changed(
     case "message.held":
       return { ...message, status: "queued", run: null, reason: event.reason, notBefore: event.notBefore };
     case "message.waiting":
-      // A quick agent says so before it is recorded that it has the message; one that came back waits for another reason.
+      // A fast agent reports this before its receipt is recorded; a repeated one waits for another reason.
       return isWithAgent(message) ? { ...message, reason: event.reason } : message;
     case "message.returned":
       return { ...message, status: "queued", run: null, attempt: message.attempt + 1, reason: event.reason };
@@ -38,7 +38,7 @@ function changed(
     case "message.failed":
       return { ...message, status: "failed", text: null, reason: event.reason };
     case "message.withdrawn":
-      // One that has left cannot be taken back.
+      // A sent one cannot be withdrawn.
       return message.status === "queued"
         ? { ...message, status: "withdrawn", text: null, reason: event.reason }
         : message;
@@ -73,7 +73,7 @@ function queued(
   return { ...state, messages: forget([...state.messages, message], state.input) };
 }
 
-/** Interrupts that have not left go with the turn that they were for. */
+/** Unsent interrupts are withdrawn with their turn. */
 export function withdrawInterrupts(messages: readonly Message[], reason: string): readonly Message[] {
   return messages.map((message) =>
     message.kind === "interrupt" && message.status === "queued"
@@ -101,16 +101,17 @@ function accepted(state: SessionState, message: Message, by: "received" | "done"
   };
 }
 
-// Some receipts come when the agent has told already what it does with the message.
+// Some receipts arrive after the agent has already reported what it does with the message.
 function confirmed(activity: SessionState["activity"], at: number): SessionState["activity"] {
   if (activity.state === "working" && activity.note !== null) return { ...activity, at };
   return { state: "working", note: null, evidence: "the agent confirmed a message", at };
 }
 
-// The protocol has no receipt for an answer: once it is in stdin the question is over, and a dead agent asks again.
+// The protocol has no receipt for an answer: once it is in stdin the question is closed, and a restarted agent asks
+// again.
 function answered(state: SessionState, message: Message, at: number): SessionState {
   const next = replace(state, settled(message));
-  // A quick agent has heard the answer and spoken before this is recorded; then its own words stand.
+  // A fast agent has read the answer and continued before this is recorded; then its own report stands.
   if (next.question?.id !== message.replyTo) return next;
   const isSilent = next.activity.state === "waiting";
   return {
@@ -124,7 +125,7 @@ function replace(state: SessionState, message: Message): SessionState {
   return { ...state, messages: state.messages.map((candidate) => (candidate.id === message.id ? message : candidate)) };
 }
 
-// The oldest settled ones go first; what is on its way is never forgotten.
+// The oldest settled ones are dropped first, and never one on its way.
 function forget(messages: readonly Message[], input: AgentInput): readonly Message[] {
   let surplus = messages.length - REMEMBERED_MESSAGES;
   if (surplus <= 0) return messages;

@@ -10,7 +10,7 @@ type OpeningEvent = Extract<
 
 const NONE: Opening = { request: null, reason: null, head: null, notBefore: 0, failures: 0, count: 0 };
 
-/** What is known of a pull request that is being opened. */
+/** Applies an event to a pull request that is being opened. */
 export function evolveOpening(state: SessionState, event: OpeningEvent): SessionState {
   const { opening = NONE } = state;
   switch (event.type) {
@@ -23,7 +23,7 @@ export function evolveOpening(state: SessionState, event: OpeningEvent): Session
       const failures = opening.head === head ? opening.failures + 1 : 1;
       return { ...state, opening: { ...opening, head, reason, notBefore, failures } };
     }
-    // Whoever asked hears how it ended; a failure that nobody asked for is tried again.
+    // Whoever requested it learns how it ended; an unrequested failure is retried.
     case "intent.finished": {
       if (!event.id.startsWith(intentPrefix(sessionStream(state.id), "open-change"))) return state;
       const count = opening.count + 1;

@@ -8,7 +8,7 @@ const sent = aMessage({ status: "written", run: 1 });
 const turn = { messageId: "m-0", text: { inline: "the task" }, at: 1 };
 
 describe("a run", () => {
-  it("run.starting begins the next run with a clean record, but keeps the count of failures", () => {
+  it("run.starting starts the next run with a clean record, but keeps the count of failures", () => {
     const before = aSession({ run: { state: "ended", code: 1, evidence: "x", failures: 2, progressed: true } });
     expect(afterEvents(before, [{ type: "run.starting", run: 2, messageId: null }]).run).toEqual({
       state: "starting",
@@ -53,7 +53,7 @@ describe("a run", () => {
   });
 
   it.each(["starting", "alive"] as const)(
-    "run.ended of one that is %s is no failure when the session moved away",
+    "run.ended of one that is %s is no failure if the session moved away",
     (state) => {
       const written = aMessage({ status: "written", run: 1, attempt: 3 });
       const session = aSession({ messages: [written], turn, run: { state, startedAt: 2000 } });
@@ -73,7 +73,7 @@ describe("a run", () => {
 });
 
 describe("the end of a run", () => {
-  it("closes the question, and an answer on its way is withdrawn, since the next run asks again", () => {
+  it("closes the question and withdraws a pending answer, because the next run asks again", () => {
     const asking = aSession({
       question: aQuestion({ answeredBy: "m-a" }),
       messages: [aMessage({ id: "m-a", kind: "answer", replyTo: "q-1" })],
@@ -83,23 +83,23 @@ describe("the end of a run", () => {
     expect(over.messages).toMatchObject([{ id: "m-a", status: "withdrawn" }]);
   });
 
-  it("withdraws an interrupt that has not left: it is not for the next run", () => {
+  it("withdraws an unsent interrupt: it is not for the next run", () => {
     const over = afterEvents(aSession({ messages: [aMessage({ kind: "interrupt" })], turn }), [ended(1)]);
     expect(over).toMatchObject({ messages: [{ status: "withdrawn", reason: "seen" }], turn });
   });
 
-  it("brings back what the agent did not confirm, as the next attempt", () => {
+  it("requeues what the agent did not confirm, as the next attempt", () => {
     const over = afterEvents(aSession({ messages: [sent] }), [ended(1)]);
     expect(over.messages).toMatchObject([{ id: "m-1", status: "queued", attempt: 2, run: null }]);
     expect(over.messages[0]?.text).toEqual({ inline: "hello" });
   });
 
-  it("with code 0 brings back what the agent did not confirm too: its input may have been cut", () => {
+  it("with code 0 also requeues what the agent did not confirm: its input may have been cut", () => {
     const over = afterEvents(aSession({ messages: [sent], turn }), [ended(0)]);
     expect(over).toMatchObject({ messages: [{ status: "queued", attempt: 2 }], turn });
   });
 
-  it("with code 0 for the third time leaves it to a person whether the message was done", () => {
+  it("with code 0 for the third time leaves it to a person whether the message was handled", () => {
     const third = { ...sent, attempt: 3 };
     expect(afterEvents(aSession({ messages: [third] }), [ended(0)]).messages).toMatchObject([{ status: "unknown" }]);
     expect(afterEvents(aSession({ messages: [third] }), [ended(1)]).messages).toMatchObject([{ status: "queued" }]);
@@ -120,7 +120,7 @@ describe("the end of a run", () => {
     expect(afterEvents(aSession({ turn, input: "terminal" }), [ended(1)]).turn).toBeNull();
   });
 
-  it("of a one-message process with another code than 0 is an error that a person sees", () => {
+  it("of a one-message process with a non-zero code is an error that a person sees", () => {
     expect(afterEvents(aSession({ input: "file" }), [ended(3)]).activity.state).toBe("errored");
     expect(afterEvents(aSession({ input: "file" }), [ended(0)]).activity.state).toBe("none");
     expect(afterEvents(aSession(), [ended(3)]).activity.state).toBe("none");
@@ -129,14 +129,14 @@ describe("the end of a run", () => {
 
 describe("the count of failed runs", () => {
   it.each<[string, SessionState, number | null, number]>([
-    ["grows after a crash", aSession({ run: { failures: 1 } }), 1, 2],
-    ["grows when nobody saw the end", aSession({ run: { failures: 1 } }), null, 2],
-    ["grows when it leaves with work open", aSession({ messages: [aMessage()], run: { failures: 1 } }), 0, 2],
-    ["starts anew after progress", aSession({ run: { failures: 1, progressed: true } }), 1, 0],
-    ["starts anew after a long life", aSession({ run: { failures: 1, startedAt: -60_000 } }), 1, 0],
-    ["starts anew when it leaves with nothing to do", aSession({ run: { failures: 1 } }), 0, 0],
+    ["increases after a crash", aSession({ run: { failures: 1 } }), 1, 2],
+    ["increases if the end was not seen", aSession({ run: { failures: 1 } }), null, 2],
+    ["increases if it exits with open work", aSession({ messages: [aMessage()], run: { failures: 1 } }), 0, 2],
+    ["is reset after progress", aSession({ run: { failures: 1, progressed: true } }), 1, 0],
+    ["is reset after a long life", aSession({ run: { failures: 1, startedAt: -60_000 } }), 1, 0],
+    ["is reset if it exits with nothing to do", aSession({ run: { failures: 1 } }), 0, 0],
     [
-      "starts anew when it leaves with an interrupt on its way",
+      "is reset if it exits with a pending interrupt",
       aSession({ messages: [aMessage({ kind: "interrupt" })], run: { failures: 1 } }),
       0,
       0,

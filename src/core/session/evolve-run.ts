@@ -10,10 +10,10 @@ import {
   type SessionState,
 } from "./state.ts";
 
-/** A run that lived this long was not stillborn. */
+/** A run that lived this long did not fail at its start. */
 const LONG_LIFE_MS = 60_000;
 
-/** One that ended badly within this time is not started again at once for ever, whatever it got done. */
+/** A run that ended badly within this time is not restarted at once forever, whatever it achieved. */
 const QUICK_END_MS = 10_000;
 
 type RunEvent = Extract<SessionEvent, { readonly type: `run.${string}` }>;
@@ -64,13 +64,14 @@ function awake({ hibernation: _, ...run }: RunFacts): RunFacts {
   return run;
 }
 
-// One that cannot be ended is not hibernating: it gets its messages, and its death is a death.
+// A run that cannot be ended is not hibernating: it gets its messages, and its death is a death.
 function endFailed(run: RunFacts, reason: string): RunFacts {
   const failed = { ...run, endFailures: run.endFailures + 1, evidence: reason };
   return failed.endFailures >= failed.endTries ? awake(failed) : failed;
 }
 
-// A process that was started with nothing to do (after a restore, say) waits for a message; only work can get stuck.
+// A process that was started with nothing to do (for example after a restore) waits for a message; only work can get
+// stuck.
 function startedActivity(state: SessionState, at: number): SessionState["activity"] {
   const hasWork =
     state.turn !== null ||
@@ -100,7 +101,7 @@ function ended(state: SessionState, event: Ended, at: number): SessionState {
       quickEnds:
         !isOnPurpose && failed && at - (state.run.startedAt ?? at) < QUICK_END_MS ? state.run.quickEnds + 1 : 0,
     },
-    // A question dies with the process that asked it; the next run asks again.
+    // A question ends with the process that asked it; the next run asks again.
     question: null,
     turn: state.input === "inbox" ? state.turn : null,
     turns: state.input === "inbox" ? state.turns : state.turns + 1,
@@ -110,8 +111,8 @@ function ended(state: SessionState, event: Ended, at: number): SessionState {
   };
 }
 
-// A run that was ended for a move, or so that its folder can be made again, is wanted there, even if it left with code 0. So is
-// one that had something to do again while it was ended for its hibernation.
+// A run that was ended for a move, or to recreate its folder, is wanted there, even if it exited with code 0. So is one
+// that got something to do while it was being ended for hibernation.
 function stateAfterEnd(state: SessionState, isOnPurpose: boolean): Pick<RunFacts, "state" | "hibernation"> {
   if (canSleep(state)) return { state: "ended", hibernation: "asleep" };
   const isRebuilt = state.phase === "open" && state.workspace.state === "none";
@@ -134,14 +135,14 @@ function activityAfterEnd({ input }: SessionState, { code, evidence }: Ended, at
   };
 }
 
-// Progress, a long life, or leaving with nothing left to do: such an end does not count against the agent.
+// Progress, a long life, or exiting with nothing left to do: such an end does not count against the agent.
 function endedWell(state: SessionState, code: number | null, at: number): boolean {
   if (state.run.progressed || at - (state.run.startedAt ?? at) > LONG_LIFE_MS) return true;
   return code === 0 && state.turn === null && !state.messages.some((message) => isPending(message, state.input));
 }
 
-// An answer goes with its question, an interrupt with the turn that it was for. A one-message process is settled by its own events (message.accepted, failed,
-// unknown), and a typed text stays typed.
+// An answer ends with its question, an interrupt with its turn. A one-message process is settled by its own events
+// (message.accepted, failed, unknown), and typed text stays typed.
 function afterEnd(message: Message, state: SessionState, event: Ended): Message {
   if ((message.kind === "answer" || message.kind === "interrupt") && message.status === "queued") {
     return { ...message, status: "withdrawn", text: null, reason: event.evidence };

@@ -3,7 +3,7 @@ import type { SessionState } from "./state.ts";
 
 type WorkspaceEvent = Extract<SessionEvent, { readonly type: `workspace.${string}` }>;
 
-/** Workspace events; one of an older generation is late news and changes nothing. */
+/** Workspace events; one of an older generation is outdated and changes nothing. */
 export function evolveWorkspace(state: SessionState, event: WorkspaceEvent): SessionState {
   const workspace = state.workspace;
   if (event.generation !== workspace.generation) return state;
@@ -19,10 +19,10 @@ export function evolveWorkspace(state: SessionState, event: WorkspaceEvent): Ses
           state: "ready",
           path: event.path,
           head: event.head,
-          // The base of the first creation stays: a restore must not hide what was done before it.
+          // The base of the first creation stays: a restore must not hide earlier work.
           baseCommit: workspace.baseCommit ?? event.baseCommit,
           reason: null,
-          // What was brought back is in the folder again; if it is not committed, the next removal saves it anew.
+          // Restored work is in the folder again; if it is not committed, the next removal saves it again.
           preservedRef: event.restoredFrom === null ? workspace.preservedRef : null,
           notes: event.notes,
         },

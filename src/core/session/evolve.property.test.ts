@@ -112,7 +112,7 @@ function byId(session: SessionState): ReadonlyMap<string, Message> {
 }
 
 describe("whatever happens", () => {
-  it("evolve, react and status answer, without changing what they were given", () => {
+  it("evolve, react and status return, without changing their input", () => {
     holds((before, one, after) => {
       const copy = structuredClone(before);
       for (const paused of [true, false]) {
@@ -134,7 +134,7 @@ describe("whatever happens", () => {
     });
   });
 
-  it("a message never vanishes while few are remembered, and its attempt never falls by itself", () => {
+  it("a message never vanishes while few are remembered, and its attempt never decreases by itself", () => {
     holds((before, one, after) => {
       const now = byId(after);
       for (const message of before.messages) {
@@ -158,7 +158,7 @@ describe("whatever happens", () => {
     });
   });
 
-  it("a run keeps its runtime, and nothing but its end is wanted of one that the session moved away from", () => {
+  it("a run keeps its runtime, and one that the session moved away from is only ended", () => {
     holds((before, one, after) => {
       if (one.type !== "run.starting" && after.run.n > 0) expect(runtimeOfRun(after)).toEqual(runtimeOfRun(before));
       if (after.phase !== "open" || !isLeftBehind(after)) return;
@@ -167,13 +167,13 @@ describe("whatever happens", () => {
     });
   });
 
-  it("only a restore leads out of stopped", () => {
+  it("only a restore leaves stopped", () => {
     holds((before, one, after) => {
       if (before.phase === "stopped" && one.type !== "session.restore-requested") expect(after.phase).toBe("stopped");
     });
   });
 
-  it("a session that is queued, paused or stopped wants nothing sent, spawned or made", () => {
+  it("a queued, paused or stopped session wants nothing sent, started or created", () => {
     holds((_, __, after) => {
       const idle = after.phase === "queued" || after.phase === "stopped";
       if (idle) expect(reactSession(after, { paused: false }, 9000).intents).toEqual([]);

@@ -21,7 +21,7 @@ const requested: Extract<SessionEvent, { readonly type: "session.requested" }> =
 };
 
 describe("the life of a session", () => {
-  it("session.requested makes a queued session with nothing in it", () => {
+  it("session.requested creates an empty queued session", () => {
     expect(evolveSession(undefined, requested, 5)).toMatchObject({
       phase: "queued",
       workspace: { state: "none", generation: 1 },
@@ -31,13 +31,13 @@ describe("the life of a session", () => {
     });
   });
 
-  it("session.requested keeps the shell of the caller; one of an older log has none", () => {
+  it("session.requested keeps the caller's shell; one from an older log has none", () => {
     const shell = { PATH: "/opt/node/bin:/bin" };
     expect(evolveSession(undefined, { ...requested, shell }, 5)?.shell).toEqual(shell);
     expect(evolveSession(undefined, requested, 5)).not.toHaveProperty("shell");
   });
 
-  it("session.restore-requested replaces the shell of the caller only if it brings one", () => {
+  it("session.restore-requested replaces the caller's shell only if it includes one", () => {
     const shell = { PATH: "/bin" };
     const stopped = aSession({ phase: "stopped", shell });
     const newer = { PATH: "/opt/node/bin:/bin" };
@@ -54,7 +54,7 @@ describe("the life of a session", () => {
     expect(evolveSession(undefined, { type: "session.admitted" }, 5)).toBeUndefined();
   });
 
-  it("session.admitted opens a queued session and no other", () => {
+  it("session.admitted opens only a queued session", () => {
     expect(afterEvents(aSession({ phase: "queued" }), [{ type: "session.admitted" }]).phase).toBe("open");
     for (const phase of ["open", "stopping", "stopped"] as const) {
       expect(afterEvents(aSession({ phase }), [{ type: "session.admitted" }]).phase).toBe(phase);
@@ -66,7 +66,7 @@ describe("the life of a session", () => {
     expect(stopping).toMatchObject({ phase: "stopping", stopReason: "asked for" });
   });
 
-  it("session.stop-requested cannot wake a stopped session", () => {
+  it("session.stop-requested does not affect a stopped session", () => {
     const stopped = aSession({ phase: "stopped", run: { state: "ended" } });
     expect(afterEvents(stopped, [{ type: "session.stop-requested", reason: "again" }]).phase).toBe("stopped");
   });
@@ -112,7 +112,7 @@ describe("session.restore-requested", () => {
     },
   );
 
-  it("leaves a workspace that is ready alone, and gives the agent its tries back", () => {
+  it("leaves a ready workspace alone, and resets the agent's failures", () => {
     const session = aSession({ run: { state: "ended", code: 1, failures: 5 } });
     const restored = afterEvents(session, [restore]);
     expect(restored).toMatchObject({ phase: "open", workspace: session.workspace, run: { failures: 0 } });
@@ -125,7 +125,7 @@ describe("session.moved", () => {
   const away: SessionEvent = { type: "session.moved", runtime: tmux };
   const back: SessionEvent = { type: "session.moved", runtime: process };
 
-  it("is about the next run: the one that is there stays where it was started", () => {
+  it("affects the next run: the current one stays where it was started", () => {
     const moved = afterEvents(aSession({ run: { failures: 4, quickEnds: 4 } }), [away]);
     expect(moved).toMatchObject({ runtime: tmux, movedFrom: process });
     expect(moved.run).toMatchObject({ state: "alive", runtime: process, failures: 0, quickEnds: 0 });
@@ -136,20 +136,20 @@ describe("session.moved", () => {
     expect(next.run.runtime).toEqual(tmux);
   });
 
-  it("knows where the session was made until it is back there, or stopped", () => {
+  it("knows the session's original runtime until it is back there, or stopped", () => {
     const moved = afterEvents(aSession(), [away]);
     expect(afterEvents(moved, [away]).movedFrom).toEqual(process);
     expect(afterEvents(moved, [back])).toMatchObject({ runtime: process, movedFrom: null });
     expect(afterEvents(moved, [{ type: "session.stopped" }])).toMatchObject({ runtime: process, movedFrom: null });
   });
 
-  it("wants an agent again that left by itself, and gives new tries to end one that stays", () => {
+  it("restarts an agent that exited by itself, and renews the attempts to end one that stays", () => {
     expect(afterEvents(aSession({ run: { state: "ended", code: 0 } }), [away]).run.state).toBe("none");
     expect(afterEvents(aSession({ run: { endFailures: 3 } }), [away]).run.endTries).toBe(6);
   });
 });
 
-describe("what an agent says", () => {
+describe("an agent's signals", () => {
   it("agent.reported sets the activity, and idle ends the turn", () => {
     const turn = { messageId: "m-1", text: { inline: "x" }, at: 1 };
     const working = afterEvents(aSession({ turn }), [{ type: "agent.reported", state: "working", note: "compiling" }]);
@@ -166,7 +166,7 @@ describe("what an agent says", () => {
     expect(working.question).toMatchObject({ id: "q-1" });
   });
 
-  it("question.withdrawn closes the question, and an answer that is not on its way yet goes with it", () => {
+  it("question.withdrawn closes the question and withdraws an unsent answer", () => {
     const asked = afterEvents(aSession({ messages: [aMessage({ id: "m-a", kind: "answer", replyTo: "q-1" })] }), [
       { type: "agent.asked", id: "q-1", question: "Deploy?", choices: ["Yes"], run: 1 },
     ]);
@@ -182,7 +182,7 @@ describe("what an agent says", () => {
     const asked = afterEvents(aSession(), [
       { type: "agent.asked", id: "q-1", question: "Deploy?", choices: ["Yes"], run: 1 },
     ]);
-    // As older logs have it, without the other fields.
+    // As in older logs, without the other fields.
     const rest = { kind: "question", detail: null, descriptions: {}, freeText: false };
     expect(asked).toMatchObject({ question: { id: "q-1", answeredBy: null, ...rest }, activity: { state: "waiting" } });
     const answer = { type: "agent.answered", choice: "Yes", messageId: "m-a" } as const;

@@ -98,7 +98,8 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
   }
 }
 
-// Each request is worth a few tries, also for an agent that could not be ended before, say for its hibernation.
+// Each request is worth a few attempts, even for an agent that could not be ended before, for example for its
+// hibernation.
 function stopping(state: SessionState, reason: string): SessionState {
   if (state.phase === "stopped") return state;
   const { endTries: tries, endFailures } = state.run;
@@ -170,14 +171,14 @@ function createSession(event: Extract<SessionEvent, { readonly type: "session.re
   };
 }
 
-// A restore rebuilds what is gone and starts the agent again; what is still there stays as it is.
+// A restore rebuilds what is gone and restarts the agent; what is still there stays.
 function restored(state: SessionState): SessionState {
   const { workspace } = state;
   const rebuild = workspace.state !== "ready" && workspace.state !== "creating";
   const isGone = workspace.state === "missing";
   return {
     ...state,
-    // Whoever brings it back knows what it left; the next turn counts.
+    // Whoever restores it knows what it left; the next turn counts.
     branchSeen: state.branchSeen === null ? null : { ...state.branchSeen, isForgotten: false },
     phase: state.phase === "stopped" ? "queued" : state.phase,
     stopReason: null,
@@ -187,18 +188,18 @@ function restored(state: SessionState): SessionState {
           state: "none",
           generation: workspace.generation + 1,
           restore: true,
-          // An agent that still runs where there is no folder any more has to start again in the new one.
+          // An agent that still runs where its folder is gone has to restart in the new one.
           path: isGone ? null : workspace.path,
-          // Becomes a note of what was rebuilt.
+          // Becomes a note about what was rebuilt.
           reason: isGone || workspace.state === "branch-missing" ? workspace.reason : null,
         }
       : workspace,
-    // As if it had not run yet: an agent that left with code 0 when it was stopped is wanted again too.
+    // As if it had not run yet: an agent that exited with code 0 when it was stopped is wanted again too.
     run: { ...state.run, state: state.run.state === "ended" ? "none" : state.run.state, failures: 0, quickEnds: 0 },
   };
 }
 
-// The run that is there stays where it is until it is ended; one that left by itself is wanted again at the new place.
+// The current run stays where it is until it is ended; one that exited by itself is wanted again at the new place.
 function moved(state: SessionState, runtime: PluginUse): SessionState {
   const { run } = state;
   const own = state.movedFrom ?? state.runtime;
@@ -217,7 +218,7 @@ function moved(state: SessionState, runtime: PluginUse): SessionState {
   };
 }
 
-// A stop ends a move too: whoever restores the session finds it where it was made.
+// A stop ends a move too: a restored session is back at its original runtime.
 function atHome(state: SessionState): SessionState {
   return state.movedFrom == null ? state : { ...state, runtime: state.movedFrom, movedFrom: null };
 }

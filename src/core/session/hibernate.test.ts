@@ -49,7 +49,7 @@ function shown(story: Story): readonly [string, string] {
   return [status, evidence];
 }
 
-/** The intent to end the run is there and has not started. */
+/** The intent to end the run exists and has not started. */
 function untilWanted(story: Story): string {
   story.now += AFTER;
   submit(story, { type: "timer" });
@@ -58,7 +58,7 @@ function untilWanted(story: Story): string {
   return intent?.id ?? "";
 }
 
-/** The run is being ended, and the end has not come. */
+/** The run is being ended, and has not ended yet. */
 function untilEnding(story: Story): void {
   story.held.add("end-run");
   untilWanted(story);
@@ -74,7 +74,7 @@ function finish(story: Story): void {
 const ASLEEP = ["idle", "hibernated; a message wakes it"];
 
 describe("an idle agent", () => {
-  it("is hibernated when its time has come, not before, and needs nobody", () => {
+  it("hibernates when its time has come, not before, and needs nobody", () => {
     const story = begin();
     advance(story, AFTER - 1);
     expect(sessionOf(story).run.state).toBe("alive");
@@ -89,7 +89,7 @@ describe("an idle agent", () => {
     expect(holdsSlot(sessionOf(story))).toBe(false);
   });
 
-  it("is woken by a message, gets it once, and is hibernated again later", () => {
+  it("is woken by a message, gets it once, and hibernates again later", () => {
     const story = begin();
     advance(story, AFTER);
     submit(story, message("m-2"));
@@ -106,7 +106,7 @@ describe("an idle agent", () => {
     expect(shown(story)).toEqual(ASLEEP);
   });
 
-  it("is not hibernated with `never`, and at once when the figure changes to a time that has passed", () => {
+  it("does not hibernate with `never`, and does at once if the setting changes to a time that has passed", () => {
     const story = begin(null);
     advance(story, 24 * 60 * MINUTE);
     expect(sessionOf(story).run.state).toBe("alive");
@@ -114,7 +114,7 @@ describe("an idle agent", () => {
     expect(shown(story)).toEqual(ASLEEP);
   });
 
-  it("counts its idle time anew after the daemon was away", () => {
+  it("restarts its idle time after the daemon was down", () => {
     const story = begin();
     restart(story, 60 * MINUTE);
     advance(story, AFTER - 1);
@@ -123,7 +123,7 @@ describe("an idle agent", () => {
     expect(shown(story)).toEqual(ASLEEP);
   });
 
-  it("stays while all is paused, and hibernates after that", () => {
+  it("stays while everything is paused, and hibernates after that", () => {
     const story = begin();
     ask(story, { type: "fleet.pause", projectId: null });
     advance(story, 2 * AFTER);
@@ -132,7 +132,7 @@ describe("an idle agent", () => {
     expect(shown(story)).toEqual(ASLEEP);
   });
 
-  it("is told that it is idle after the same time as ever, hibernated or not", () => {
+  it("is reminded that it is idle after the same time, hibernated or not", () => {
     const idleMessages = (hibernateAfterMs: number | null): readonly number[] => {
       const story = beginStory(aPolicy({ reactions: DEFAULT_REACTIONS, hibernateAfterMs }));
       const begun = story.now;
@@ -150,8 +150,8 @@ describe("an idle agent", () => {
   });
 });
 
-describe("a message that arrives around the hibernation", () => {
-  it("before the end has begun withdraws it, and goes to the run that is there", () => {
+describe("a message around the hibernation", () => {
+  it("before the end has started withdraws it, and goes to the current run", () => {
     const story = begin();
     const id = untilWanted(story);
     // Decided in one commit with the start of the effect: the message comes first.
@@ -182,7 +182,7 @@ describe("a message that arrives around the hibernation", () => {
         finish(story);
       },
     ],
-  ])("while the run is ended waits for the next one, which gets it once, %s", (_, end) => {
+  ])("while the run is being ended waits for the next one, which gets it once, %s", (_, end) => {
     const story = begin();
     untilEnding(story);
     ask(story, message("m-2"));
@@ -195,7 +195,7 @@ describe("a message that arrives around the hibernation", () => {
     expect(eventsOf(story, "run.started")).toHaveLength(2);
   });
 
-  it("wakes the agent also when a daemon died after the run had ended", () => {
+  it("wakes the agent even if a daemon died after the run had ended", () => {
     const story = begin();
     advance(story, AFTER);
     restart(story, MINUTE);
@@ -223,7 +223,7 @@ describe("a message that arrives around the hibernation", () => {
 });
 
 describe("while the run of an idle agent is ended", () => {
-  it("an agent that begins to work again is started again", () => {
+  it("an agent that starts working again is restarted", () => {
     const story = begin();
     untilEnding(story);
     signal(story, { kind: "status", state: "working", note: null });
@@ -231,7 +231,7 @@ describe("while the run of an idle agent is ended", () => {
     expect(sessionOf(story).run).toMatchObject({ state: "alive", n: 2, failures: 0 });
   });
 
-  it("a stop takes the session down, also when the run could not be ended for its hibernation", () => {
+  it("a stop takes the session down, even if the run could not be ended for its hibernation", () => {
     const story = begin();
     untilEnding(story);
     for (const attempt of [1, 2, 3]) {
@@ -281,11 +281,11 @@ it("only the idle one of two sessions is hibernated", () => {
   expect(shown(story)).toEqual(ASLEEP);
 });
 
-describe("an agent is hibernated only if it is idle, alone and able to resume", () => {
+describe("an agent hibernates only if it is idle, alone and able to resume", () => {
   const idle = aSession({ resumes: true, activity: { state: "idle", at: 5000 } });
   const due = (session: SessionState): number | null => hibernationDue(session, { afterMs: 100, watchedSince: 7000 });
 
-  it("after the last of: it went idle, somebody watched, it was spoken to", () => {
+  it("after the last of: it went idle, the daemon was watching, it got a message", () => {
     expect(due(idle)).toBe(7100);
     expect(due({ ...idle, activity: { ...idle.activity, at: 8000 } })).toBe(8100);
     expect(due({ ...idle, messages: [aMessage({ status: "accepted", at: 9000 })] })).toBe(9100);
@@ -296,10 +296,10 @@ describe("an agent is hibernated only if it is idle, alone and able to resume", 
     ["it cannot resume", { resumes: false }],
     ["it runs in a terminal", { runtime: TMUX, run: { ...idle.run, runtime: TMUX } }],
     ["it has moved away", { runtime: TMUX, run: { ...idle.run, runtime: idle.runtime } }],
-    ["it takes one message for each process", { input: "file" }],
+    ["it takes one message per process", { input: "file" }],
     ["it is typed to", { input: "terminal" }],
     ["it works", { activity: { ...idle.activity, state: "working" } }],
-    ["it waits for somebody", { activity: { ...idle.activity, state: "waiting" } }],
+    ["it waits for a person", { activity: { ...idle.activity, state: "waiting" } }],
     ["it is rate limited", { activity: { ...idle.activity, state: "limited" } }],
     ["its turn failed", { activity: { ...idle.activity, state: "errored" } }],
     ["its turn is open", { turn: { messageId: "m-1", text: { inline: "x" }, at: 1 } }],

@@ -1,9 +1,9 @@
 import { isLeftBehind, isPending, runtimeOfRun, type SessionState } from "./state.ts";
 
-/** How the end of a run for it is told. */
+/** The recorded reason for ending a run for hibernation. */
 export const HIBERNATED = "hibernated";
 
-/** What the hibernation of a session depends on beside itself. */
+/** What a session's hibernation depends on besides itself. */
 export interface HibernationPolicy {
   /** null: never. */
   readonly afterMs: number | null;
@@ -11,8 +11,8 @@ export interface HibernationPolicy {
 }
 
 /**
- * When the process of an idle agent is ended; null: not while things are as they are. Idle time counts only while somebody
- * watched. A terminal may have a person in front of it, and a conversation that cannot be continued would be lost.
+ * When the process of an idle agent is ended; null: not in the current state. Idle time counts only while the daemon
+ * was watching. A person may be using a terminal, and a conversation that cannot be continued would be lost.
  */
 export function hibernationDue(session: SessionState, { afterMs, watchedSince }: HibernationPolicy): number | null {
   const { run, input, resumes, workspace, activity, messages } = session;
@@ -23,7 +23,7 @@ export function hibernationDue(session: SessionState, { afterMs, watchedSince }:
   return Math.max(watchedSince, activity.at, ...messages.map(({ at }) => at)) + afterMs;
 }
 
-/** Does its end leave nothing open? A message that is queued by then wakes it again. */
+/** Does its end leave nothing open? A message queued by then wakes it again. */
 export function isAtRest({ activity, turn, question }: SessionState): boolean {
   return activity.state === "idle" && turn === null && question === null;
 }

@@ -10,7 +10,7 @@ const session = aSession({
 const report: LiveReport = { run: 2, state: "working", note: "writes", at: 2000 };
 
 describe("the newest report of an agent", () => {
-  it("is shown as what it does now", () => {
+  it("is shown as its current activity", () => {
     expect(withLiveReport(session, report)).toMatchObject({
       activity: { state: "working", note: "writes", evidence: "the agent reported it", at: 2000 },
       updatedAt: 2000,

@@ -1,6 +1,8 @@
 import type { SessionState } from "./state.ts";
 
-/** What an agent said last about what it is doing. Not an event: the next report replaces it, and a restart reads it again. */
+/**
+ * An agent's last report of what it is doing. Not an event: the next report replaces it, and a restart reads it again.
+ */
 export interface LiveReport {
   readonly run: number;
   readonly state: "working" | "idle" | "waiting";
@@ -8,12 +10,12 @@ export interface LiveReport {
   readonly at: number;
 }
 
-/** The session as people see it: with its agent's newest report, unless the log knows something newer. For views only. */
+/** The session as people see it: with its agent's newest report, unless the log has something newer. For views only. */
 export function withLiveReport(session: SessionState, report: LiveReport | null): SessionState {
   const { run, activity } = session;
   if (report === null || run.state !== "alive" || report.run !== run.n || report.at < activity.at) return session;
   const { state, note, at } = report;
-  // An agent that repeats that it is idle does not take back what it said at the end of its turn.
+  // An agent that repeats that it is idle does not replace the summary of its turn.
   if (state === "idle" && note === null && activity.state === "idle") return session;
   return {
     ...session,

@@ -43,10 +43,10 @@ function escalated(story: Story): readonly string[] {
   return eventsOf(story, "problem.escalated").map(({ id }) => id);
 }
 
-describe("an agent that is not heard of", () => {
+describe("a silent agent", () => {
   const stuck = { "agent-stuck": { ...notify, thresholdMs: 10 * MINUTE } };
 
-  it("is stuck after the threshold, and a person is told once", () => {
+  it("is stuck after the threshold, and a person is notified once", () => {
     const story = withRules(stuck);
     advance(story, 10 * MINUTE - 1);
     expect(seen(story)).toEqual([]);
@@ -102,7 +102,7 @@ describe("an agent that is not heard of", () => {
     expect(seen(story)).toEqual(["agent-stuck"]);
   });
 
-  it("stays stuck over a restart of the daemon, and nobody is told twice", () => {
+  it("stays stuck across a daemon restart, without a second notification", () => {
     const story = withRules(stuck);
     advance(story, 11 * MINUTE);
     restart(story, MINUTE);
@@ -111,7 +111,7 @@ describe("an agent that is not heard of", () => {
     expect(escalated(story)).toEqual(["agent-stuck"]);
   });
 
-  it("stays stuck over a pause, and nobody is told twice", () => {
+  it("stays stuck across a pause, without a second notification", () => {
     const story = withRules(stuck);
     advance(story, 11 * MINUTE);
     ask(story, { type: "fleet.pause", projectId: null });
@@ -119,7 +119,7 @@ describe("an agent that is not heard of", () => {
     expect(escalated(story)).toEqual(["agent-stuck"]);
   });
 
-  it.each([true, false])("is asked as often as its retries say, then a person is told (confirms: %s)", (confirms) => {
+  it.each([true, false])("is asked as often as its retries allow, then escalated (confirms: %s)", (confirms) => {
     const story = withRules({ "agent-stuck": { retries: 2, thresholdMs: 10 * MINUTE } });
     for (let time = 0; time < 5; time += 1) {
       advance(story, 11 * MINUTE);
@@ -153,7 +153,7 @@ describe("an agent that is idle without a pull request", () => {
     expect(seen(story)).toEqual([]);
   });
 
-  it("is told so as often as its retries say, then a person is told", () => {
+  it("is messaged as often as its retries allow, then escalated", () => {
     const story = withRules({ "agent-idle": { retries: 2, thresholdMs: 5 * MINUTE } });
     agentTurn(story);
     for (let time = 0; time < 5; time += 1) {
@@ -166,7 +166,7 @@ describe("an agent that is idle without a pull request", () => {
     expect(eventsOf(story, "reaction.withdrawn")).toEqual([]);
   });
 
-  it("is forgotten when a pull request comes of it", () => {
+  it("is dropped when a pull request comes of it", () => {
     const story = withRules({ "agent-idle": { retries: 2, thresholdMs: 5 * MINUTE } });
     agentTurn(story);
     advance(story, 6 * MINUTE);
@@ -184,7 +184,7 @@ describe("an agent that is idle without a pull request", () => {
 });
 
 describe("an agent that needs a person", () => {
-  it("is told at once to people, once for each question", () => {
+  it("is escalated at once, once per question", () => {
     const story = withRules({});
     say(story, { kind: "asked", id: "q-1", question: "Deploy?", choices: ["yes", "no"] });
     advance(story, 60 * MINUTE);
@@ -200,7 +200,7 @@ describe("an agent that needs a person", () => {
     expect(escalated(story)).toEqual(["agent-needs-input", "agent-needs-input"]);
   });
 
-  it("is told with where the lines of a command end, and that more follows", () => {
+  it("shows where the lines of a command end, and that more follows", () => {
     const story = withRules({});
     const detail = { format: "command", text: { inline: `echo tidy up\nrm -f license\n${"x".repeat(300)}` } } as const;
     say(story, { kind: "asked", id: "q-1", about: "permission", question: "It wants to run:", choices: [], detail });
@@ -208,7 +208,7 @@ describe("an agent that needs a person", () => {
     expect(notice?.title).toMatch(/^demo-fix-it: It wants to run: echo tidy up ⏎ rm -f license ⏎ x+…$/);
   });
 
-  it("also when it only says that it waits", () => {
+  it("even if it only reports waiting", () => {
     const story = withRules({});
     say(story, { kind: "status", state: "waiting", note: "for a key" });
     expect(escalated(story)).toEqual(["agent-needs-input"]);
@@ -229,7 +229,7 @@ describe("an agent that needs a person", () => {
   });
 });
 
-it("what troubled a session is gone when it is stopped", () => {
+it("a session's problems are gone when it is stopped", () => {
   const story = withRules({ "agent-idle": { retries: 2, thresholdMs: 5 * MINUTE } });
   agentTurn(story);
   advance(story, 6 * MINUTE);

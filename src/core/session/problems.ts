@@ -14,19 +14,19 @@ import { deriveStatus } from "./status.ts";
 /** The summary of a turn that a person ended early. */
 const INTERRUPTED = "interrupted";
 
-/** What the looks at a session depend on beside itself. */
+/** What detecting a session's problems depends on besides the session itself. */
 export interface SessionLook {
-  /** Is there a pull request for what its branch holds? */
+  /** Is there a pull request for its branch's commits? */
   readonly hasChange: boolean;
   readonly watchedSince: number;
   readonly paused: boolean;
-  /** Limits of money that are reached. */
+  /** Budget limits that are reached. */
   readonly used?: readonly UsedBudget[];
   /** Whose work its own conflicts with; absent: no rule asks. */
   readonly collisions?: readonly SeenCollision[];
 }
 
-/** What is wrong with an agent: it waits for a person, is gone, does nothing, or is not heard of. */
+/** What is wrong with an agent: it waits for a person, is gone, does nothing, or is silent. */
 export function detectSessionProblems(
   session: SessionState,
   policy: ProjectPolicy,
@@ -35,7 +35,7 @@ export function detectSessionProblems(
 ): DetectedProblems & { readonly wakeAt: number | null } {
   const money = (facts.used ?? []).map((used) => overBudget(session, used, now));
   if (session.phase !== "open") {
-    // One that waits in the queue has nobody else who would tell why.
+    // For a queued session, nothing else would explain why it waits.
     return { open: session.phase === "queued" ? money : [], isUndetermined: () => false, wakeAt: null };
   }
   const quiet = findQuiet(session, policy, facts);
@@ -68,12 +68,13 @@ function troubles(session: SessionState, paused: boolean): readonly DetectedProb
   if (shown.status === "rate-limited") {
     return [problemOf(session, "rate-limited", `since ${activity.at}`, `rate limited: ${evidence}`)];
   }
-  // A turn that failed is not begun again by itself.
+  // A failed turn is not restarted automatically.
   const isOver = shown.state === "error" && (shown.status === "exited" || shown.status === "errored");
   return isOver ? [problemOf(session, "agent-exited", `run ${session.run.n}`, evidence)] : [];
 }
 
-// A turn ended with new changes and no commit. Who asks something, was interrupted, or has a person at its terminal is left alone.
+// A turn ended with new changes and no commit. An agent that asks something, was interrupted, or has a person at its
+// terminal is left alone.
 function forgottenWork(session: SessionState): readonly DetectedProblem[] {
   const { branchSeen, turns, summary, activity, messages, input, question, turn } = session;
   const changes = branchSeen?.uncommitted ?? null;
@@ -90,7 +91,7 @@ function forgottenWork(session: SessionState): readonly DetectedProblem[] {
   return [{ ...found, variables: () => ({ ...known, count: text, files: files.join("\n") }) }];
 }
 
-// The forge refused a pull request, or could not be reached; it is tried again, and a person may know why.
+// The forge rejected a pull request, or could not be reached; it is retried, and a person can see why.
 function unopened(session: SessionState): readonly DetectedProblem[] {
   const { opening, branchSeen } = session;
   if (opening?.reason == null || opening.head !== branchSeen?.head) return [];
@@ -104,7 +105,7 @@ function unopened(session: SessionState): readonly DetectedProblem[] {
   ];
 }
 
-// A limit that is raised makes another occurrence, and so does the next day.
+// Raising a limit makes another occurrence, and so does the next day.
 function overBudget(session: SessionState, { what, limit, spent }: UsedBudget, now: number): DetectedProblem {
   const day = what === "day" ? `.${dayOf(now)}` : "";
   const text = `spent ${dollars(spent)} of ${dollars(limit)} ${PERIODS[what]}`;
@@ -120,12 +121,12 @@ const PERIODS = { session: "for this session", task: "for this task", day: "for 
 
 interface Quiet {
   readonly key: "agent-stuck" | "agent-idle";
-  /** When it was last heard of, or last spoken to. */
+  /** When it last gave a sign of life, or last got a message. */
   readonly since: number;
   readonly dueAt: number;
 }
 
-// Quiet times count only while somebody watched, and from the last word to the agent.
+// Quiet time counts only while the daemon was watching, and from the last message to the agent.
 function findQuiet(session: SessionState, policy: ProjectPolicy, facts: SessionLook): Quiet | null {
   if (facts.paused || session.question !== null || session.workspace.state !== "ready") return null;
   const isWaiting = isIdle(session) && !facts.hasChange && session.problems["uncommitted"] === undefined;
@@ -141,12 +142,12 @@ function isBusy(session: SessionState): boolean {
   return session.run.state === "alive" && session.activity.state === "working";
 }
 
-// Others than workers wait for work by their nature.
+// Roles other than workers naturally wait for work.
 function isIdle(session: SessionState): boolean {
   return session.role === "worker" && session.activity.state === "idle" && session.turns > 0;
 }
 
-// Nothing is over because nobody watched, because all is paused, or because the agent has only heard what it was told.
+// Nothing is resolved just because nobody was watching, everything is paused, or the agent only received its message.
 function isUndetermined(session: SessionState, facts: SessionLook, id: string, quiet: Quiet | null): boolean {
   const problem = session.problems[id];
   if (problem === undefined) return false;
@@ -162,11 +163,11 @@ function isUndetermined(session: SessionState, facts: SessionLook, id: string, q
     }
     case "agent-idle":
       if (facts.hasChange) return false;
-      // It went on when it was told, and has not committed anything since.
+      // It continued after its message, and has not committed anything since.
       if (last !== null && last.head === (session.branchSeen?.head ?? "")) return true;
       return isIdle(session) && isSilent && (facts.paused || quiet?.key === id);
     case "uncommitted":
-      // Gone only when it is committed or undone; meanwhile the agent may be at it.
+      // Gone only when it is committed or undone; meanwhile the agent may be working on it.
       return session.branchSeen?.isForgotten === true;
     default:
       return false;

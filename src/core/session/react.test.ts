@@ -28,17 +28,17 @@ describe("a session wants", () => {
     ["nothing more while that is made", aSession({ workspace: { state: "creating" } }), []],
     ["nothing in a workspace that failed", aSession({ workspace: { state: "failed" }, messages: [aMessage()] }), []],
     ["nothing in a workspace that is gone", aSession({ workspace: { state: "missing" }, messages: [aMessage()] }), []],
-    ["then its agent, even with nothing to say", aSession({ run: { state: "none", n: 0 } }), [`${S}/start-run/1/1`]],
+    ["then its agent, even with nothing to send", aSession({ run: { state: "none", n: 0 } }), [`${S}/start-run/1/1`]],
     ["nothing more while that starts", aSession({ run: { state: "starting" }, messages: [aMessage()] }), []],
-    ["nothing when all is said", aSession({ messages: [aMessage({ status: "written", run: 1 })] }), []],
+    ["nothing when everything is sent", aSession({ messages: [aMessage({ status: "written", run: 1 })] }), []],
     [
-      "to go on although its branch is gone",
+      "to continue although its branch is gone",
       aSession({ workspace: { state: "branch-missing" }, messages: [aMessage()] }),
       [`${S}/send-message/m-1@1/1`],
     ],
   ])("%s", (_, session, ids) => expect(wanted(session)).toEqual(ids));
 
-  it("an agent that runs where its folder vanished to end, before the folder is made again, and then to start there", () => {
+  it("an agent whose folder vanished to end, before the folder is recreated, and then to start there", () => {
     const gone = aSession({ workspace: { state: "missing", reason: "/w is gone" }, run: { n: 3 } });
     const restored = afterEvents(gone, [{ type: "session.restore-requested" }]);
     expect(wanted(restored)).toEqual([`${S}/end-run/3/1`]);
@@ -48,7 +48,7 @@ describe("a session wants", () => {
     expect(wanted(ready)).toEqual([`${S}/start-run/4/1`]);
   });
 
-  it("an agent that runs where it moved away from to end, and then to start at the new place; nothing is sent between", () => {
+  it("an agent whose session moved away to end, and then to start at the new place; nothing is sent in between", () => {
     const moved = afterEvents(aSession({ messages: [aMessage()] }), [{ type: "session.moved", runtime: TMUX }]);
     expect(wanted(moved)).toEqual([`${S}/end-run/1/1`]);
     expect(wanted(moved, NOW, true)).toEqual([]);
@@ -61,7 +61,7 @@ describe("a session wants", () => {
     expect(wanted(there)).toEqual([`${S}/send-message/m-1@2/1`]);
   });
 
-  it("to go on where it is when it moved back in time, or when its agent cannot be ended", () => {
+  it("to continue where it is if it moved back in time, or if its agent cannot be ended", () => {
     const moved = afterEvents(aSession({ messages: [aMessage()] }), [{ type: "session.moved", runtime: TMUX }]);
     const back = afterEvents(moved, [{ type: "session.moved", runtime: { plugin: "process", config: {} } }]);
     expect(wanted(back)).toEqual([`${S}/send-message/m-1@1/1`]);
@@ -70,12 +70,12 @@ describe("a session wants", () => {
     expect(wanted(afterEvents(moved, [failed, failed, failed]))).toEqual([`${S}/send-message/m-1@1/1`]);
   });
 
-  it("a run that is starting where its folder vanished to be awaited", () => {
+  it("to wait for a starting run whose folder vanished", () => {
     const gone = aSession({ workspace: { state: "missing" }, run: { state: "starting" } });
     expect(wanted(afterEvents(gone, [{ type: "session.restore-requested" }]))).toEqual([]);
   });
 
-  it("a restore to bring back what was preserved", () => {
+  it("to restore what was preserved", () => {
     const session = aSession({ workspace: { state: "none", generation: 2, restore: true } });
     expect(reactSession(session, { paused: false }, NOW).intents[0]?.spec).toMatchObject({
       restore: true,
@@ -87,7 +87,7 @@ describe("a session wants", () => {
 describe("messages", () => {
   const two = [aMessage({ id: "a" }), aMessage({ id: "b", attempt: 2 })];
 
-  it("go one at a time, the oldest first, so that none overtakes one that comes back", () => {
+  it("are sent one at a time, oldest first, so that none overtakes a requeued one", () => {
     expect(wanted(aSession({ messages: two }))).toEqual([`${S}/send-message/a@1/1`]);
     const [first, second] = two;
     if (first === undefined || second === undefined) throw new Error("two messages");
@@ -101,7 +101,7 @@ describe("messages", () => {
     expect(wanted(session)).toEqual([`${S}/send-message/a@1/1`]);
   });
 
-  it("that are in their effect stay wanted, so that the effect is not withdrawn", () => {
+  it("being sent stay wanted, so that the effect is not withdrawn", () => {
     const session = aSession({ messages: [aMessage({ status: "started", run: 1 })] });
     expect(wanted(session)).toEqual([`${S}/send-message/m-1@1/1`]);
   });
@@ -114,7 +114,7 @@ describe("messages", () => {
     expect(wanted(aSession({ input: "terminal", messages: two }))).toEqual([`${S}/send-message/a@1/1`]);
   });
 
-  it("get a process each, one after another, when the agent takes one message", () => {
+  it("get a process each, one after another, if the agent takes one message", () => {
     const idle = aSession({ input: "file", messages: two, run: { state: "ended", code: 1, n: 4 } });
     expect(reactSession(idle, { paused: false }, NOW).intents.map(({ spec }) => spec)).toEqual([
       { kind: "start-run", sessionId: "demo-fix-it", run: 5, messageId: "a" },
@@ -123,7 +123,7 @@ describe("messages", () => {
     expect(wanted({ ...idle, messages: [] })).toEqual([]);
   });
 
-  it("wait while a question is open; only its answer goes", () => {
+  it("wait while a question is open; only its answer is sent", () => {
     const answer = aMessage({ id: "m-a", kind: "answer", replyTo: "q-1" });
     const asking = aSession({ question: aQuestion(), messages: [...two, answer] });
     expect(wanted(asking)).toEqual([`${S}/send-message/m-a@1/1`]);
@@ -151,22 +151,26 @@ describe("an interrupt", () => {
 
   it.each<[string, SessionState, boolean]>([
     ["overtakes what waits", aSession({ messages: waiting }), false],
-    ["goes beside an open question", aSession({ question: aQuestion(), messages: waiting }), false],
+    ["is sent despite an open question", aSession({ question: aQuestion(), messages: waiting }), false],
     [
       "goes before its answer",
       aSession({ question: aQuestion(), messages: [aMessage({ kind: "answer" }), interrupt] }),
       false,
     ],
-    ["goes during a pause", aSession({ messages: waiting }), true],
-    ["goes to an agent whose folder is gone", aSession({ workspace: { state: "missing" }, messages: waiting }), false],
+    ["is sent during a pause", aSession({ messages: waiting }), true],
+    [
+      "is sent to an agent whose folder is gone",
+      aSession({ workspace: { state: "missing" }, messages: waiting }),
+      false,
+    ],
   ])("%s", (_, session, paused) => expect(wanted(session, NOW, paused)).toEqual(sent));
 
-  it("lets the next message go when it has arrived", () => {
+  it("releases the next message when it has arrived", () => {
     const arrived = aSession({ messages: [aMessage({ id: "a" }), { ...interrupt, status: "accepted", run: 1 }] });
     expect(wanted(arrived)).toEqual([`${S}/send-message/a@1/1`]);
   });
 
-  it("keeps nothing else back", () => {
+  it("holds nothing else back", () => {
     const session = aSession({ messages: waiting, turns: 1 });
     expect(wanted(session)).toEqual([...sent, `${S}/read-branch/1/1`]);
   });
@@ -187,13 +191,13 @@ describe("an agent that ended", () => {
   const turn = { messageId: "m", text: { inline: "" }, at: 1 };
 
   it.each<[string, SessionState, boolean]>([
-    ["with an error is started again", over({}), true],
-    ["in a way that nobody saw is started again", over({ code: null }), true],
+    ["with an error is restarted", over({}), true],
+    ["in an unknown way is restarted", over({ code: null }), true],
     ["with code 0 and nothing to do is left alone", over({ code: 0 }), false],
-    ["with code 0 and a message waiting is started again", over({ code: 0 }, { messages: [aMessage()] }), true],
-    ["with code 0 in the middle of a turn is started again", over({ code: 0 }, { turn }), true],
+    ["with code 0 and a message waiting is restarted", over({ code: 0 }, { messages: [aMessage()] }), true],
+    ["with code 0 during a turn is restarted", over({ code: 0 }, { turn }), true],
     ["too often without progress waits for a person", over({ failures: MAX_FAILED_RUNS }), false],
-    ["in a terminal is started again like any other", over({}, { input: "terminal" }), true],
+    ["in a terminal is restarted like any other", over({}, { input: "terminal" }), true],
   ])("%s", (_, session, again) => expect(wanted(session)).toEqual(again ? [`${S}/start-run/2/1`] : []));
 
   it("too often does not come back because a message waits", () => {
@@ -206,14 +210,14 @@ describe("an agent that ended", () => {
     [2, 1000],
     [3, 5000],
     [4, 15_000],
-  ])("after %i failures waits %i ms, and asks to be woken then", (failures, ms) => {
+  ])("after %i failures waits %i ms, and sets a wake-up", (failures, ms) => {
     const session = over({ failures });
     if (ms > 0)
       expect(reactSession(session, { paused: false }, NOW + ms - 1)).toEqual({ intents: [], wakeAt: NOW + ms });
     expect(wanted(session, NOW + ms)).toEqual([`${S}/start-run/2/1`]);
   });
 
-  it("is started again after a restore, however it ended", () => {
+  it("is restarted after a restore, however it ended", () => {
     for (const session of [over({ failures: MAX_FAILED_RUNS }), over({ code: 0 })]) {
       expect(wanted(afterEvents(session, [{ type: "session.restore-requested" }]))).toEqual([`${S}/start-run/2/1`]);
     }
@@ -222,10 +226,10 @@ describe("an agent that ended", () => {
 
 describe("while paused", () => {
   it.each([
-    ["no workspace is made", aSession({ workspace: { state: "none" } })],
+    ["no workspace is created", aSession({ workspace: { state: "none" } })],
     ["no agent is started", aSession({ run: { state: "none" } })],
     ["nothing is sent", aSession({ messages: [aMessage()] })],
-    ["no agent is started again", aSession({ run: { state: "ended", code: 1, failures: 1, endedAt: NOW } })],
+    ["no agent is restarted", aSession({ run: { state: "ended", code: 1, failures: 1, endedAt: NOW } })],
   ])("%s", (_, session) => {
     expect(reactSession(session, { paused: true }, NOW)).toEqual({ intents: [], wakeAt: null });
   });

@@ -5,24 +5,24 @@ import { isLeftBehind, MAX_FAILED_RUNS, type Message, type SessionState } from "
 
 const NOTHING: Wanted = { intents: [], wakeAt: null };
 
-/** Pause before the next try after so many runs without progress, in ms. */
+/** Pause before the next attempt after this many runs without progress, in ms. */
 const BACKOFF_MS = [0, 200, 1000, 5000, 15_000];
 
-/** Ends soon after a start that cost nothing; after them each pause is longer, up to a minute. */
+/** How many quick ends are free; after them each pause is longer, up to a minute. */
 const FREE_QUICK_ENDS = 4;
 
 function quickEndPause(quickEnds: number): number {
   return quickEnds <= FREE_QUICK_ENDS ? 0 : Math.min(60_000, 1000 * 2 ** (quickEnds - FREE_QUICK_ENDS));
 }
 
-/** What a session wants depends on this beside its own state. */
+/** What a session's wants depend on besides its own state. */
 export interface ReactPolicy {
   readonly paused: boolean;
   /** Absent: its agent is never hibernated. */
   readonly hibernation?: HibernationPolicy;
 }
 
-/** What a session wants done now. Level-triggered: it looks at the state alone, never at what just happened. */
+/** What a session wants done now. Level-triggered: it depends only on the state, never on what just happened. */
 export function reactSession(session: SessionState, policy: ReactPolicy, now: number): Wanted {
   switch (session.phase) {
     case "queued":
@@ -35,7 +35,7 @@ export function reactSession(session: SessionState, policy: ReactPolicy, now: nu
   }
 }
 
-// It ends work, so no pause, question or lost folder holds it back, and whatever else is to be sent comes after it.
+// It ends work, so no pause, question or missing folder holds it back, and everything else is sent after it.
 function withInterrupt(session: SessionState, wanted: Wanted): Wanted {
   const next = session.messages.find(
     ({ kind, status }) => kind === "interrupt" && (status === "queued" || status === "started"),
@@ -45,7 +45,7 @@ function withInterrupt(session: SessionState, wanted: Wanted): Wanted {
   return { ...wanted, intents: [send(session, next), ...others] };
 }
 
-// After each turn the branch is looked at: new commits are what a pull request is made of.
+// After each turn the branch is read: new commits become a pull request.
 function withLook(session: SessionState, wanted: Wanted): Wanted {
   const { turns, branchSeen, workspace } = session;
   if (workspace.state !== "ready" || turns <= (branchSeen?.turn ?? 0)) return wanted;
@@ -55,7 +55,7 @@ function withLook(session: SessionState, wanted: Wanted): Wanted {
 
 function reactStopping(session: SessionState): Wanted {
   const { run, workspace } = session;
-  // An effect that has started is awaited; only then is it known what there is to take down.
+  // A started effect is awaited; only then is it known what there is to take down.
   if (workspace.state === "creating" || run.state === "starting") return NOTHING;
   if (run.state === "alive") return end(session);
   if (workspace.state === "ready" || workspace.state === "missing" || workspace.state === "branch-missing") {
@@ -103,7 +103,7 @@ function reactNotRunning(session: SessionState, now: number): Wanted {
   return due > now ? { intents: [], wakeAt: due } : start(session, null);
 }
 
-// One that cannot be ended is tried a few times more; then a person has to look (see the inbox).
+// A run that cannot be ended is tried a few more times; then a person has to look (see the inbox).
 function end(session: SessionState): Wanted {
   const { n, endFailures, endTries } = session.run;
   if (endFailures >= endTries) return NOTHING;
@@ -118,8 +118,8 @@ function start(session: SessionState, messageId: string | null): Wanted {
   return only(session, "run", { kind: "start-run", sessionId: session.id, run, messageId }, run);
 }
 
-// A run that the session moved away from, or that hibernates, is ended first; if that cannot be done, it goes on with its work.
-// One message at a time, the oldest first: one that comes back from a dead agent must not be overtaken by the next.
+// A run that the session moved away from, or that hibernates, is ended first; if that fails, it continues its work. One
+// message at a time, oldest first: a message requeued from a dead agent must not be overtaken by the next.
 function reactAlive(session: SessionState, { hibernation }: ReactPolicy, now: number): Wanted {
   const isLeaving = isLeftBehind(session) || session.run.hibernation === "ending";
   const leaving = isLeaving ? end(session) : NOTHING;
@@ -143,7 +143,7 @@ function hibernate(session: SessionState, policy: HibernationPolicy, now: number
 }
 
 function send(session: SessionState, message: Message): Intent {
-  // One that is on its way to an earlier run is awaited there; its outcome brings it back.
+  // A message on its way to an earlier run is awaited there; its outcome requeues it.
   const run = message.status === "started" ? (message.run ?? session.run.n) : session.run.n;
   const spec: IntentSpec = {
     kind: "send-message",

@@ -9,7 +9,7 @@ import { type StoredText, sizeOf } from "../text.ts";
 import type { World } from "../world.ts";
 import { isPending, type SessionState } from "./state.ts";
 
-/** What a reviewer says who has nothing to say; its thread then begins resolved. */
+/** The answer of a reviewer without findings; its thread then starts resolved. */
 const NO_FINDINGS = /^\W*no findings\b/i;
 
 /** Id, branch and folder of a session that reviews a pull request. */
@@ -18,7 +18,7 @@ export function nameReviewer(world: World, { sessionPrefix }: ProjectState, { nu
   return nameSession({ prefix: sessionPrefix, title: `review ${number}`, issue: null, branch: null, isTaken });
 }
 
-/** A new session with the agent of a pull request's own session, in a workspace at the pull request's branch. */
+/** A new session with the agent of a pull request's own session, in a workspace on the pull request's branch. */
 export function requestReviewer(request: {
   readonly names: SessionNames;
   readonly change: ChangeState;
@@ -51,7 +51,7 @@ export function requestReviewer(request: {
   return [claimFor(requested), ...onSession(id, requested, { type: "message.queued", ...first })];
 }
 
-/** A reviewer that is done: its last words become a comment on the pull request, and its session is stopped. */
+/** A finished reviewer: its last words become a comment on the pull request, and its session is stopped. */
 export function settleReviewers(world: World): readonly Emitted[] {
   const events: Emitted[] = [];
   for (const session of world.activeSessions()) {

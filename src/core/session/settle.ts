@@ -7,7 +7,7 @@ import { collisionsOf } from "./collision-problems.ts";
 import { detectSessionProblems } from "./problems.ts";
 import type { SessionState } from "./state.ts";
 
-/** What follows from the troubles of agents: they or people are told. */
+/** What follows from agents' problems: they are messaged, or people are notified. */
 export function settleSessionProblems(world: World, now: number): readonly Emitted[] {
   const events: Emitted[] = [];
   for (const session of world.activeSessions()) {
@@ -20,12 +20,12 @@ export function settleSessionProblems(world: World, now: number): readonly Emitt
   return events;
 }
 
-/** When a session's problems need another look although nothing happens. */
+/** When a session's problems must be evaluated again although nothing happens. */
 export function wakeForProblems(world: World, session: SessionState, hasChange: boolean, now: number): number | null {
   const policy = world.project(session.projectId)?.policy ?? null;
   const detected = look(world, session, hasChange, now);
   if (policy === null || detected === null) return null;
-  // A limit of the day is not reached any more on the next.
+  // A daily limit ends with the day.
   const tomorrow = usedDays(world, session.projectId, now).length > 0 ? nextDay(now) : null;
   const times = [detected.wakeAt, nextDeadline(ownerOfSession(world, session), detected, policy, now), tomorrow];
   const due = times.filter((time) => time !== null);

@@ -23,7 +23,7 @@ describe("the last sign of life", () => {
     expect(evolveSession(aSession(), event, 9000)?.signalAt).toBe(at);
   });
 
-  it("is unknown before the agent said anything", () => {
+  it("is unknown before the first signal", () => {
     expect(lastSignal(aSession(), null)).toBeNull();
   });
 
@@ -31,7 +31,7 @@ describe("the last sign of life", () => {
     expect(lastSignal(aSession({ run: { progressed: true }, activity: { at: 5000 } }), null)?.at).toBe(5000);
   });
 
-  it("is the newest report of this run, which the log need not have", () => {
+  it("is the newest report of this run, which may not be in the log", () => {
     const session = aSession({ signalAt: 3000 });
     const report = { run: 1, state: "working", note: null, at: 8000 } as const;
     expect(lastSignal(session, report)?.at).toBe(8000);

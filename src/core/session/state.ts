@@ -6,13 +6,13 @@ import type { Problems } from "../reaction/problem.ts";
 import type { UntrustedRead } from "../reaction/untrusted.ts";
 import type { StoredText } from "../text.ts";
 
-/** How an agent takes messages: a line each into one process, a process each, or typed into a terminal. */
+/** How an agent gets messages: as lines into one process, a process each, or typed into a terminal. */
 export type AgentInput = "inbox" | "file" | "terminal";
 
 /**
- * Where a message is on its way.
- * queued -> started (its effect runs) -> written (in stdin or terminal) -> accepted (the agent's own receipt).
- * unknown: it may have arrived, and is not repeated. failed: the turn it started failed. withdrawn: never sent.
+ * Delivery state of a message. queued -> started (its effect runs) -> written (in stdin or terminal) -> accepted (the
+ * agent's own receipt). unknown: it may have arrived, and is not repeated. failed: the turn it started failed.
+ * withdrawn: never sent.
  */
 export const MESSAGE_STATUSES = ["queued", "started", "written", "accepted", "unknown", "failed", "withdrawn"] as const;
 
@@ -23,26 +23,26 @@ export interface Message {
   readonly kind: "task" | "message" | "answer" | "interrupt";
   /** For an answer: the id of the question. */
   readonly replyTo: string | null;
-  /** Dropped once the agent has it for certain. */
+  /** Dropped once the agent certainly has it. */
   readonly text: StoredText | null;
   readonly bytes: number;
   /** Its first characters, which stay; absent in states of older versions. */
   readonly preview?: string;
-  /** The key of the rule that it comes from; absent: a person or the task. */
+  /** The key of the rule it comes from; absent: a person or the task. */
   readonly about?: string;
   readonly status: MessageStatus;
-  /** Grows when the agent died before it confirmed. */
+  /** Increases if the agent died before it confirmed. */
   readonly attempt: number;
   /** The run that has it. */
   readonly run: number | null;
   /** Why it waits or failed. */
   readonly reason: string | null;
-  /** When a held message may be tried again. */
+  /** When a held message may be retried. */
   readonly notBefore: number;
   readonly at: number;
 }
 
-/** The open question; `completeAsked` gives the fields that one of an older version lacks. */
+/** The open question; `completeAsked` adds the fields that one from an older version lacks. */
 export interface Question extends PartlyAsked {
   readonly id: string;
   readonly run: number;
@@ -51,7 +51,9 @@ export interface Question extends PartlyAsked {
   readonly answeredBy: string | null;
 }
 
-/** Phases: queued (waits for room) -> open -> stopping -> stopped; restore leads from stopped back to queued or open. */
+/**
+ * Phases: queued (waits for a slot) -> open -> stopping -> stopped; restore leads from stopped back to queued or open.
+ */
 export const SESSION_PHASES = ["queued", "open", "stopping", "stopped"] as const;
 
 export type SessionPhase = (typeof SESSION_PHASES)[number];
@@ -71,9 +73,9 @@ export type WorkspaceState = (typeof WORKSPACE_STATES)[number];
 
 export interface WorkspaceFacts {
   readonly state: WorkspaceState;
-  /** Grows with each rebuild. */
+  /** Increases with each rebuild. */
   readonly generation: number;
-  /** The next creation brings back what was preserved. */
+  /** The next creation restores what was preserved. */
   readonly restore: boolean;
   readonly path: string | null;
   readonly head: string | null;
@@ -90,7 +92,7 @@ export type RunState = (typeof RUN_STATES)[number];
 export interface RunFacts {
   readonly state: RunState;
   readonly n: number;
-  /** Where it was started; absent: where the session is, which has not moved since. */
+  /** Where it was started; absent: at the session's runtime, which has not changed since. */
   readonly runtime?: PluginUse;
   readonly pid: number | null;
   /** The message that a one-message process was started for. */
@@ -102,72 +104,74 @@ export interface RunFacts {
   readonly endedAt: number | null;
   /** Something came back from this run: a receipt, a result. */
   readonly progressed: boolean;
-  /** Runs that ended without progress, in a row. */
+  /** Consecutive runs that ended without progress. */
   readonly failures: number;
-  /** Runs that ended badly soon after their start, in a row, with or without progress. */
+  /** Consecutive runs that ended badly soon after their start, with or without progress. */
   readonly quickEnds: number;
   /** How often it could not be ended, and how often that is tried before a person is asked. */
   readonly endFailures: number;
   readonly endTries: number;
-  /** ending: `ao` ends it because its agent is idle; asleep: it did. */
+  /** ending: `ao` is ending it because its agent is idle; asleep: it did. */
   readonly hibernation?: "ending" | "asleep";
 }
 
 export interface ActivityFacts {
   readonly state: "none" | "working" | "idle" | "waiting" | "limited" | "errored";
   readonly note: string | null;
-  /** Who says so. */
+  /** The source of this. */
   readonly evidence: string;
   readonly at: number;
 }
 
-/** What the branch held against its base after a turn. */
+/** How the branch compared to its base after a turn. */
 export interface BranchSeen {
   readonly turn: number;
   readonly head: string;
   readonly ahead: number;
   readonly at: number;
-  /** null: all is committed; absent: nobody looked. */
+  /** null: everything is committed; absent: not checked. */
   readonly uncommitted?: Uncommitted | null;
   /** The last turn left new changes and no commit. */
   readonly isForgotten?: boolean;
-  /** Lines and files that differ from its base; absent: nobody counted, as in older logs. */
+  /** Lines and files that differ from its base; absent: not counted, as in older logs. */
   readonly lines?: LineCount;
-  /** What the last turn left: where the branch was, and a mark of what was not committed (empty: nothing). */
+  /** What the last turn left: the branch's commit, and a mark of what was uncommitted (empty: nothing). */
   readonly turnEnd?: { readonly head: string; readonly tree: string };
 }
 
-/** How much a branch changes. */
+/** The size of a branch's changes. */
 export interface LineCount {
   readonly added: number;
   readonly removed: number;
   readonly files: number;
 }
 
-/** Files that are changed and not committed; ignored ones do not count. */
+/** Changed, uncommitted files; ignored ones do not count. */
 export interface Uncommitted {
   readonly count: number;
   /** The first few. */
   readonly names: readonly string[];
-  /** Another one when any of them changed again; never empty. */
+  /** Differs whenever any of them changes again; never empty. */
   readonly tree: string;
 }
 
-/** A pull request on its way to the forge. */
+/** A pull request that is being opened. */
 export interface Opening {
-  /** What somebody asked for; null: it follows from the last turn. */
+  /** What someone requested; null: it follows from the last turn. */
   readonly request: { readonly title: string; readonly body: StoredText | null; readonly by: string } | null;
-  /** Why the last try failed, for which commit, and when the next one is due; null: it did not. */
+  /** Why the last attempt failed, for which commit, and when the next one is due; null: it did not. */
   readonly reason: string | null;
   readonly head: string | null;
   readonly notBefore: number;
-  /** Tries in a row that failed for this commit. */
+  /** Consecutive failed attempts for this commit. */
   readonly failures: number;
-  /** Tries that ended, however they did. */
+  /** Attempts that ended, whatever the result. */
   readonly count: number;
 }
 
-/** What a session's programs take from the shell that asked for it: PATH and its like by name, never a secret. */
+/**
+ * What a session's programs take from the shell that created it: PATH and similar variables by name, never a secret.
+ */
 export type CallerShell = Readonly<Record<string, string>>;
 
 export interface SessionState {
@@ -180,9 +184,9 @@ export interface SessionState {
   /** The pull request that it reviews; absent: none. */
   readonly reviewOf?: string;
   readonly agent: PluginUse;
-  /** Where the next run is started. */
+  /** The runtime of the next run. */
   readonly runtime: PluginUse;
-  /** The runtime that it was made with, while it is moved away from it. */
+  /** Its original runtime, while it is moved away from it. */
   readonly movedFrom?: PluginUse | null;
   readonly workspacePlugin: PluginUse;
   readonly input: AgentInput;
@@ -194,34 +198,34 @@ export interface SessionState {
   readonly phase: SessionPhase;
   readonly workspace: WorkspaceFacts;
   readonly run: RunFacts;
-  /** Learned from the agent: it confirms messages one by one, so `done` says nothing about those it did not confirm. */
+  /** Learned from the agent: it confirms messages one by one, so `done` says nothing about unconfirmed ones. */
   readonly confirms: boolean;
   readonly messages: readonly Message[];
   readonly question: Question | null;
-  /** The message whose work is not finished; its text is sent as `resume` after a death. */
+  /** The message whose work is unfinished; its text is sent as `resume` after a death. */
   readonly turn: { readonly messageId: string; readonly text: StoredText; readonly at: number } | null;
   readonly activity: ActivityFacts;
   /** When its agent last gave a sign of life; absent: not since this is recorded. */
   readonly signalAt?: number;
-  /** Until when the vendor takes nothing; null: not known, or not limited. */
+  /** Until when the vendor rejects requests; null: unknown, or not limited. */
   readonly limitedUntil: number | null;
-  /** Hosts that its sandbox kept it from, each once; absent in older states. */
+  /** Hosts that its sandbox blocked, each once; absent in older states. */
   readonly refusedHosts?: readonly string[];
-  /** The agent's id for its conversation; the next report of the same one is not recorded again. */
+  /** The agent's id of its conversation; a repeated report of the same one is not recorded. */
   readonly conversation: string | null;
-  /** A later process can continue it; absent: nobody said so. */
+  /** A later process can continue it; absent: not reported. */
   readonly resumes?: boolean;
-  /** Turns that ended, and what the branch held after the last one that was looked at. */
+  /** Turns that ended, and how the branch compared after the last one that was read. */
   readonly turns: number;
   readonly branchSeen: BranchSeen | null;
-  /** Absent: no pull request was ever asked for by an effect, as in older logs. */
+  /** Absent: no pull request was ever requested by an effect, as in older logs. */
   readonly opening?: Opening;
   readonly problems: Problems;
-  /** Its agent has read words of somebody who is not trusted; absent: it has not. */
+  /** Its agent has read an untrusted person's words; absent: it has not. */
   readonly readUntrusted?: UntrustedRead;
-  /** Commands of rules that are not over; absent: none, and so in older logs. */
+  /** Running or pending commands of rules; absent: none, as in older logs. */
   readonly commands?: readonly CommandRun[];
-  /** How many messages were made for its problems; gives each an id of its own. */
+  /** How many messages were created for its problems; gives each its id. */
   readonly reactions: number;
   readonly restoredAt: number;
   readonly usage: SessionUsage;
@@ -229,42 +233,42 @@ export interface SessionState {
   readonly stopReason: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** When it left the live model; absent: it is in it. */
+  /** When it left the live model; absent: it is live. */
   readonly archivedAt?: number;
 }
 
 /** How many settled messages a session remembers; the log has them all. */
 export const REMEMBERED_MESSAGES = 50;
 
-/** Runs that may end without progress before a person is asked. */
+/** Consecutive runs without progress before a person is asked. */
 export const MAX_FAILED_RUNS = 5;
 
 /**
- * A long-lived agent that leaves with code 0 so many times without a word about a message: nobody can tell whether it did what
- * the message asks, and it is not given again.
+ * How often a long-lived agent may exit with code 0 without confirming a message: after that it is unknown whether it
+ * handled the message, and it is not sent again.
  */
 export const MAX_SILENT_ATTEMPTS = 3;
 
-/** Tries to end a run that one request for a stop is worth. */
+/** Attempts to end a run per stop request. */
 export const MAX_END_TRIES = 3;
 
-/** Is this message still on its way? What was typed into a terminal has arrived as far as anybody can tell. */
+/** Is this message still on its way? Text typed into a terminal has arrived as far as can be known. */
 export function isOnItsWay(message: Message, input: AgentInput): boolean {
   if (message.status === "written") return input !== "terminal";
   return message.status === "queued" || message.status === "started";
 }
 
-/** Is this work that the agent has yet to take up? An interrupt ends work instead of adding any. */
+/** Is this work that the agent has yet to start on? An interrupt ends work instead of adding any. */
 export function isPending(message: Message, input: AgentInput): boolean {
   return message.kind !== "interrupt" && isOnItsWay(message, input);
 }
 
-/** The runtime that has the last run: the session itself may have moved on meanwhile. */
+/** The runtime of the last run: the session itself may have moved on meanwhile. */
 export function runtimeOfRun({ run, runtime }: SessionState): PluginUse {
   return run.runtime ?? runtime;
 }
 
-/** Has the session moved away from the run that is there? */
+/** Has the session moved away from the current run? */
 export function isLeftBehind(session: SessionState): boolean {
   const isThere = session.run.state === "starting" || session.run.state === "alive";
   return isThere && runtimeOfRun(session).plugin !== session.runtime.plugin;

@@ -43,7 +43,7 @@ describe("what people see", () => {
     );
   });
 
-  it("says of a stopped session where its work is", () => {
+  it("shows where a stopped session's work is", () => {
     const saved = aSession({ phase: "stopped", workspace: { preservedRef: "refs/ao/preserved/x/1" } });
     const kept = aSession({ phase: "stopped", workspace: { state: "kept", reason: "a rebase is in progress" } });
     expect(deriveStatus(saved, running).evidence).toContain("refs/ao/preserved/x/1");

@@ -80,7 +80,7 @@ function deriveReady(session: SessionState, policy: { readonly paused: boolean }
   return say("working", "working", activity.note ?? activity.evidence);
 }
 
-// It may work on without a word, so this is neither a death nor an error.
+// It may be working silently, so this is neither a death nor an error.
 function describeSilence(session: SessionState): string {
   const { activity } = session;
   const last = activity.note ?? activity.evidence;
@@ -138,7 +138,7 @@ function say(status: SessionStatus["status"], state: SessionStatus["state"], evi
   return { status, state, evidence };
 }
 
-/** How many messages are still on their way; an interrupt is no work. */
+/** How many messages are still on their way; an interrupt is not work. */
 export function countPending(session: SessionState): number {
   return session.messages.filter((message) => isPending(message, session.input)).length;
 }

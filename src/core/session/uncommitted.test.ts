@@ -23,7 +23,7 @@ function begin(): Story {
   return beginStory(aPolicy({ reactions: DEFAULT_REACTIONS }));
 }
 
-/** A turn that leaves files in this state behind, with a commit if one is named. */
+/** A turn that leaves files in this state behind, with a commit if given. */
 function dirtyTurn(story: Story, tree: string, commit: string | null = null): void {
   story.dirty.set(BRANCH, tree);
   agentTurn(story, commit);
@@ -54,7 +54,7 @@ describe("a turn that ends with changes and no commit", () => {
     expect(escalated(story)).toEqual([]);
   });
 
-  it("costs one reminder, then a person hears of it, also across restarts", () => {
+  it("costs one reminder, then a person is notified, even across restarts", () => {
     const story = begin();
     dirtyTurn(story, "t1");
     restart(story);
@@ -70,7 +70,7 @@ describe("a turn that ends with changes and no commit", () => {
     expect(escalated(story)).toEqual(["uncommitted"]);
   });
 
-  it("is over with a commit, and the next time has a reminder of its own", () => {
+  it("is over with a commit, and the next time has its own reminder", () => {
     const story = begin();
     dirtyTurn(story, "t1");
     story.dirty.clear();
@@ -95,7 +95,7 @@ describe("a turn that ends with changes and no commit", () => {
 });
 
 describe("nobody is reminded", () => {
-  it("of files beside a commit, also after later turns that leave them as they are", () => {
+  it("of files next to a commit, even after later turns that leave them unchanged", () => {
     const story = begin();
     dirtyTurn(story, "t1", "c1");
     send(story, "m-2");
@@ -130,7 +130,7 @@ describe("nobody is reminded", () => {
     expect(reminders(story)).toHaveLength(1);
   });
 
-  it("when its session is brought back, before it has done anything", () => {
+  it("when the session is restored, before it has done anything", () => {
     const story = begin();
     dirtyTurn(story, "t1");
     dirtyTurn(story, "t1");
@@ -144,7 +144,7 @@ describe("nobody is reminded", () => {
     });
   });
 
-  it("where the last log entry knows nothing of files", () => {
+  it("if the last log entry has no information about files", () => {
     const story = begin();
     agentTurn(story);
     submit(story, {

@@ -3,7 +3,7 @@ import { deriveStatus } from "./status.ts";
 
 export interface WaitReason {
   readonly text: string;
-  /** Only a person or a longer time takes it away, so there is no use in waiting for it. */
+  /** Only a person or a longer time resolves it, so waiting for it is pointless. */
   readonly lasts: boolean;
 }
 
@@ -15,7 +15,7 @@ export function deriveWaitReason(
   message: Message,
   policy: { readonly paused: boolean },
 ): WaitReason | null {
-  // The agent has it, and says what it waits for.
+  // The agent has it, and reports what it waits for.
   if (message.status === "written" && message.reason !== null) return { text: message.reason, lasts: true };
   if (message.status !== "queued") return null;
   if (message.reason !== null) return { text: message.reason, lasts: true };
@@ -27,7 +27,7 @@ export function deriveWaitReason(
   }
   const hasPlace = session.workspace.state === "ready" || session.workspace.state === "branch-missing";
   if (session.phase === "open" && hasPlace && session.run.state === "alive") {
-    // A program that takes one message alone gets the next when it has ended.
+    // A one-message program gets the next one when it has ended.
     return session.input === "file" ? { text: "the agent is at work on the message before it", lasts: false } : null;
   }
   const now = deriveStatus(session, policy);

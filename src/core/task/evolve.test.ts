@@ -13,15 +13,15 @@ const claim = {
 } as const;
 
 describe("evolveTask", () => {
-  it("task.claimed makes the task known and held", () => {
+  it("task.claimed creates the task with a holder", () => {
     expect(evolveTask(undefined, claim, 5)).toEqual(aTask({ claimedBy: "demo-42", at: 5 }));
   });
 
-  it("task.claimed takes a task that is free", () => {
+  it("task.claimed takes a free task", () => {
     expect(evolveTask(aTask(), claim, 5)?.claimedBy).toBe("demo-42");
   });
 
-  it("task.claimed never takes over a claim that is held", () => {
+  it("task.claimed never takes over an existing claim", () => {
     const held = aTask({ claimedBy: "someone" });
     expect(evolveTask(held, claim, 5)).toBe(held);
   });

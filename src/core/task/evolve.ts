@@ -1,7 +1,7 @@
 import type { TaskEvent } from "./events.ts";
 import type { TaskState } from "./state.ts";
 
-/** Applies one event to a task. A claim that is held is never taken over. */
+/** Applies one event to a task. An existing claim is never taken over. */
 export function evolveTask(state: TaskState | undefined, event: TaskEvent, at: number): TaskState | undefined {
   switch (event.type) {
     case "task.claimed":

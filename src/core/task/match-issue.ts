@@ -1,4 +1,4 @@
-/** Does an issue pass a filter? A field that the filter lacks leaves nothing out; labels and names have no case. */
+/** Does an issue match a filter? An absent field does not filter; labels and names are case-insensitive. */
 export function matchesFilter(
   issue: { readonly state: string; readonly labels: readonly string[]; readonly assignee: string | null },
   filter: {

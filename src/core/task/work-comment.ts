@@ -1,7 +1,7 @@
 import type { ChangeState } from "../change/state.ts";
 import type { SessionState } from "../session/state.ts";
 
-/** What the comment of a session on its issue says now; null: there is nothing to say yet. */
+/** The current text of a session's comment on its issue; null: nothing to say yet. */
 export function describeWork(session: SessionState, changes: Iterable<ChangeState>): string | null {
   if (session.issue === null || session.role !== "worker") return null;
   const all = [...changes];
@@ -16,7 +16,7 @@ export function describeWork(session: SessionState, changes: Iterable<ChangeStat
   return `ao is working on this; session \`${session.id}\`, branch \`${session.branch}\`.`;
 }
 
-/** A number without a page is not the tracker's: written as #3 it would become a link to something else. */
+/** A number without a page is not the tracker's: as #3 it would become a link to something else. */
 function nameOf({ number, url, branch }: ChangeState): string {
   return url === undefined ? `a local pull request of branch \`${branch}\`` : `[pull request #${number}](${url})`;
 }

@@ -6,10 +6,10 @@ import type { World } from "../world.ts";
 import { carBlockers } from "./queue.ts";
 import type { BuiltCar, Car, TrainBatch } from "./state.ts";
 
-/** A red result of a single pull request is checked once more before anybody hears of it. */
+/** A red result of a single pull request is re-checked before anyone is notified. */
 const MAX_ATTEMPTS = 2;
 
-/** How the tree of a batch stands. */
+/** The state of a batch's tree. */
 export type BatchVerdict =
   | { readonly kind: "pending" }
   | { readonly kind: "green" }
@@ -20,7 +20,7 @@ export function tipOf({ built }: TrainBatch): BuiltCar | null {
   return built?.at(-1) ?? null;
 }
 
-/** What the required checks say about exactly the tree that the batch would make of the base. */
+/** What the required checks say about exactly the tree that the batch would make the base. */
 export function judgeBatch(project: ProjectState, policy: ProjectPolicy, batch: TrainBatch): BatchVerdict {
   const tip = tipOf(batch);
   if (tip === null) return { kind: "pending" };
@@ -31,7 +31,7 @@ export function judgeBatch(project: ProjectState, policy: ProjectPolicy, batch: 
   return runs.every((run) => run?.state === "passed") ? { kind: "green" } : { kind: "pending" };
 }
 
-/** The runs of checks that the batch still needs, by name with the attempt. */
+/** The check runs that the batch still needs, by name with the attempt. */
 export function missingChecks(
   project: ProjectState,
   policy: ProjectPolicy,
@@ -59,7 +59,7 @@ export interface NextMerge {
   readonly base: string;
 }
 
-/** The merge that the train lets happen now; null: none. */
+/** The merge that the train allows now; null: none. */
 export function nextMerge(world: World, project: ProjectState, policy: ProjectPolicy): NextMerge | null {
   const { batch, pausedBy } = project.train ?? { batch: null, pausedBy: null };
   if (batch?.built == null || pausedBy !== null || judgeBatch(project, policy, batch).kind !== "green") return null;
@@ -68,19 +68,19 @@ export function nextMerge(world: World, project: ProjectState, policy: ProjectPo
   return car === undefined || base !== project.baseHead ? null : { key: car.key, commit: car.commit, base };
 }
 
-/** The pull requests of a batch that are merged already: always the first ones. */
+/** The pull requests of a batch that are already merged: always the first ones. */
 export function mergedCars(world: World, { cars }: TrainBatch): readonly ChangeState[] {
   const changes = cars.map(({ key }) => world.change(key));
   const next = changes.findIndex((change) => change?.phase !== "merged");
   return changes.slice(0, next < 0 ? undefined : next).filter((change) => change !== undefined);
 }
 
-/** Where the base has to be for the rest of a batch to be what was checked. */
+/** Where the base must be for the rest of a batch to be what was checked. */
 function expectedBase(world: World, batch: TrainBatch): string {
   return mergedCars(world, batch).at(-1)?.merged?.commit ?? batch.base;
 }
 
-/** Why a batch is no longer what should be merged; null: it still is. */
+/** Why a batch should no longer be merged; null: it still should. */
 export function whyVoid(world: World, project: ProjectState, batch: TrainBatch): string | null {
   const { policy, baseHead } = project;
   if (policy?.train === undefined) return "the train is off";

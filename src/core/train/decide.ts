@@ -9,7 +9,7 @@ import type { CommitCheckEvent } from "./events.ts";
 import { trainQueue } from "./queue.ts";
 import type { BuiltCar, TrainBatch } from "./state.ts";
 
-/** What people ask of a project's merge train. */
+/** Commands about a project's merge train. */
 export function decideTrainCommand(world: World, command: TrainCommand): Decision {
   return requireProject(world, command.projectId, (project) => {
     if (project.policy?.train === undefined) {
@@ -87,7 +87,7 @@ interface BuildEnd {
   readonly outcome: IntentOutcome;
 }
 
-// Of a batch that does not fit together, the first ones that do are tried; the next conflicts once they are merged.
+// If a batch does not fit together, its first fitting ones are tried; the next conflicts once they are merged.
 function buildEnded(world: World, project: ProjectState, { batch, outcome }: BuildEnd): readonly Emitted[] {
   const { number, cars } = batch;
   const built = outcome.kind === "train-built" ? outcome.cars : [];
@@ -110,7 +110,7 @@ function buildEnded(world: World, project: ProjectState, { batch, outcome }: Bui
   ];
 }
 
-/** The pull requests that were merged as these commits, in the order of the commits. */
+/** The pull requests that were merged as these commits, in commit order. */
 function numbersOf(world: World, projectId: string, commits: readonly string[]): readonly number[] {
   const known = new Map<string, number>();
   for (const { merged, number } of world.changesIn(projectId)) if (merged !== null) known.set(merged.commit, number);

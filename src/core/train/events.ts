@@ -4,7 +4,7 @@ import type { BuiltCar, Car } from "./state.ts";
 /** How a batch ended. split: red with several pull requests in it, so fewer are tried next. */
 export type BatchEnd = "merged" | "split" | "rejected" | "refused" | "dissolved";
 
-/** What can have happened to the merge train of a project. docs/lifecycle.md has a row for each. */
+/** What can happen to the merge train of a project. docs/lifecycle.md has a row for each. */
 export type TrainEvent =
   | { readonly type: "train.formed"; readonly number: number; readonly base: string; readonly cars: readonly Car[] }
   | { readonly type: "train.built"; readonly number: number; readonly cars: readonly BuiltCar[] }

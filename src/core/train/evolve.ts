@@ -29,7 +29,7 @@ function applyToTrain(train: TrainState, event: TrainEvent, at: number): TrainSt
   }
 }
 
-// The search ends with the one that breaks the batch; those that were merged are not suspected any more.
+// The search ends with the one that breaks the batch; merged ones are no longer suspects.
 function ended(train: TrainState, { outcome }: Extract<TrainEvent, { type: "train.ended" }>): TrainState {
   const keys = (train.batch?.cars ?? []).map(({ key }) => key);
   const others = train.suspects.filter((key) => !keys.includes(key));
@@ -38,7 +38,7 @@ function ended(train: TrainState, { outcome }: Extract<TrainEvent, { type: "trai
   return { ...train, batch: null, suspects, order };
 }
 
-/** Applies the news of a check on a commit of the project; of very many commits only the newest are kept. */
+/** Applies the result of a check on a commit of the project; keeps only the newest of very many commits. */
 export function evolveCommitCheck(state: ProjectState, event: CommitCheckEvent, at: number): ProjectState {
   const { commit, name, attempt } = event;
   const { [commit]: own = {}, ...others } = state.commitChecks ?? {};

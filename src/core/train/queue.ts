@@ -4,12 +4,12 @@ import type { ProjectPolicy } from "../policy.ts";
 import type { ProjectState } from "../project/state.ts";
 import type { World } from "../world.ts";
 
-/** Does this change go through the merge train? Forges elsewhere merge by their own rules. */
+/** Does this change go through the merge train? Remote forges merge by their own rules. */
 export function goesByTrain(change: ChangeState, policy: ProjectPolicy): boolean {
   return policy.train !== undefined && change.forge === undefined;
 }
 
-/** Pull requests whose merge is requested, in the order in which the train takes them. */
+/** Pull requests with a requested merge, in the train's order. */
 export function trainQueue(world: World, project: ProjectState): readonly ChangeState[] {
   const { policy, train } = project;
   if (policy?.train === undefined) return [];
@@ -24,12 +24,12 @@ export function trainQueue(world: World, project: ProjectState): readonly Change
   return waiting.sort((a, b) => rank(a) - rank(b) || at(a) - at(b) || a.number - b.number);
 }
 
-/** What the rules have against the merge of a car; that it is tried again on a base that moved is not against it. */
+/** The rules' objections to merging a car; being retried on a moved base is not one. */
 export function carBlockers(change: ChangeState, policy: ProjectPolicy, baseHead: string | null): readonly Blocker[] {
   return findBlockers(change, policy, baseHead).filter((blocker) => !isBeingTried(blocker));
 }
 
-/** Is it only not known yet, and known in a moment, how this change and the newest base go together? */
+/** Is it only unknown for the moment how this change and the newest base go together? */
 export function isBeingTried(blocker: Blocker): boolean {
   return blocker.kind === "merge-untried" || (blocker.kind === "unmeasured" && blocker.isPending);
 }

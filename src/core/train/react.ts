@@ -4,7 +4,7 @@ import type { ProjectState } from "../project/state.ts";
 import { isPaused, type World } from "../world.ts";
 import { missingChecks, tipOf } from "./batch.ts";
 
-/** What a project's merge train wants done now: a batch is built, then checked. Merging is for its pull requests. */
+/** What a project's merge train wants done now: a batch is built, then checked. Its pull requests do the merging. */
 export function trainWanted(world: World, project: ProjectState): readonly Intent[] {
   const { policy, train, id: projectId } = project;
   const batch = train?.batch ?? null;

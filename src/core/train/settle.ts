@@ -46,7 +46,7 @@ function form(world: World, project: ProjectState): readonly Emitted[] {
   return onProject(project.id, { type: "train.formed", number: (train?.batches ?? 0) + 1, base: baseHead, cars });
 }
 
-/** The pull requests of the next batch. One that is just tried on a base that moved keeps its place: it is awaited. */
+/** The pull requests of the next batch. One that is being tried on a moved base keeps its place: it is awaited. */
 function nextCars(world: World, project: ProjectState): readonly Car[] {
   const { policy, baseHead, train } = project;
   if (policy?.train === undefined) return [];

@@ -13,11 +13,11 @@ export interface BuiltCar extends Car {
   readonly commit: string;
   /** The merge has the files of the head, so the checks of the head count for it. */
   readonly isHeadTree: boolean;
-  /** Numbers of the pull requests that were merged since its branch left the base, oldest first. */
+  /** Numbers of the pull requests merged since its branch left the base, oldest first. */
   readonly since: readonly number[];
 }
 
-/** What the train tries to merge now: one pull request, or several that are checked together. */
+/** What the train is trying to merge: one pull request, or several that are checked together. */
 export interface TrainBatch {
   readonly number: number;
   /** The commit of the base that it is built on. */
@@ -33,18 +33,18 @@ export interface TrainState {
   readonly batch: TrainBatch | null;
   /** How many batches there were; gives each its number. */
   readonly batches: number;
-  /** Pull requests of a red batch, among which `ao` looks for the one that breaks it. */
+  /** Pull requests of a red batch, among which `ao` searches for the one that breaks it. */
   readonly suspects: readonly string[];
-  /** Keys in the order that a person asked for; the others follow in the order of their requests. */
+  /** Keys in the order that a person set; the others follow in the order of their requests. */
   readonly order: readonly string[];
-  /** Who paused it; null: it runs. */
+  /** Who paused it; null: running. */
   readonly pausedBy: string | null;
 }
 
 export const NEW_TRAIN: TrainState = { batch: null, batches: 0, suspects: [], order: [], pausedBy: null };
 
-/** Checks that ran on commits of the project itself rather than on the head of a pull request, by commit and name. */
+/** Checks that ran on commits of the project itself rather than on a pull request's head, by commit and name. */
 export type CommitChecks = Readonly<Record<string, Readonly<Record<string, CheckRun>>>>;
 
-/** Commits whose checks are remembered. */
+/** How many commits' checks are remembered. */
 export const MAX_CHECKED_COMMITS = 30;

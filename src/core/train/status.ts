@@ -9,13 +9,15 @@ import type { TrainBatch } from "./state.ts";
 /** What a batch is doing now. */
 export type BatchStage = "building" | "checking" | "merging";
 
-/** How far a batch is. */
+/** The progress of a batch. */
 export function stageOf(project: ProjectState, batch: TrainBatch): BatchStage {
   if (tipOf(batch) === null || project.policy === null) return "building";
   return judgeBatch(project, project.policy, batch).kind === "green" ? "merging" : "checking";
 }
 
-/** Where a pull request is in the merge train: `merge train: checking a91f04c = main 8c1f02a + #228`; null: it is not in it. */
+/**
+ * A pull request's place in the merge train: `merge train: checking a91f04c = main 8c1f02a + #228`; null: not in it.
+ */
 export function describePlace(world: World, change: ChangeState): string | null {
   const project = world.project(change.projectId);
   if (project === undefined) return null;

@@ -18,7 +18,7 @@ import { aPolicy } from "../../testing/change-builders.ts";
 interface Facts {
   readonly batch?: number;
   readonly pulls?: number;
-  /** Commits that no check passes. */
+  /** Commits that fail every check. */
   readonly red?: (commit: string) => boolean;
 }
 
@@ -52,7 +52,7 @@ function checkedCommits(story: Story): readonly string[] {
 const together = (one: string, other: string) => (commit: string) => commit.includes(one) && commit.includes(other);
 
 describe("the merge train", () => {
-  it("merges a pull request without checking it again when nothing else has come to the base", () => {
+  it("merges a pull request without re-checking it if nothing else was merged to the base", () => {
     const story = aTrain({ pulls: 1 });
     resume(story);
     expect(mergedHeads(story)).toBe("base0+h1");
@@ -77,7 +77,7 @@ describe("the merge train", () => {
     expect(text).toContain("unit says no on base0+h1+h2");
   });
 
-  it("checks a red tree once more before anybody hears of it", () => {
+  it("re-checks a red tree before anyone is notified", () => {
     const story = aTrain();
     story.check = (_, commit, attempt) => (commit === "base0+h1+h2" && attempt === 1 ? "failed" : "passed");
     resume(story);
@@ -94,7 +94,7 @@ describe("the merge train", () => {
     expect(changeOf(story, "demo/2").problems).toEqual({});
   });
 
-  it("tries a rejected pull request again on a newer base when somebody re-runs its checks", () => {
+  it("retries a rejected pull request on a newer base if someone re-runs its checks", () => {
     const story = aTrain({ red: together("h1", "h2") });
     resume(story);
     story.check = () => "passed";
@@ -104,7 +104,7 @@ describe("the merge train", () => {
     expect(mergedHeads(story)).toBe("base0+h1+x+h2");
   });
 
-  it("builds and checks again when the base moves meanwhile", () => {
+  it("rebuilds and re-checks if the base moves meanwhile", () => {
     const story = aTrain();
     story.check = (_, commit) => (commit === "base0+h1+h2" ? null : "passed");
     resume(story);
@@ -114,7 +114,7 @@ describe("the merge train", () => {
     expect(eventsOf(story, "train.ended").map(({ outcome }) => outcome)).toEqual(["merged", "dissolved", "merged"]);
   });
 
-  it("builds again when it has seen the base move before the merge that it began finds out", () => {
+  it("rebuilds if it saw the base move before its own merge notices", () => {
     const story = aTrain({ pulls: 1 });
     story.held.add("merge-change");
     resume(story);
@@ -131,7 +131,7 @@ describe("the merge train", () => {
 
   it.each([
     ["a label that blocks", { type: "change.label", key: "demo/2", add: ["hold"], remove: [], by: "ann" }],
-    ["a person who takes the merge back", { type: "change.cancel-merge", key: "demo/2", by: "ann" }],
+    ["a person who cancels the merge", { type: "change.cancel-merge", key: "demo/2", by: "ann" }],
     ["closing it", { type: "change.close", key: "demo/2", by: "ann", reason: "no" }],
   ] as const)("drops a pull request from the batch after %s", (_, command) => {
     const story = aTrain();
@@ -146,7 +146,7 @@ describe("the merge train", () => {
     expect(story.world.view.project("demo")?.train?.batch).toBeNull();
   });
 
-  it("goes on where it was after a kill", () => {
+  it("continues where it was after a kill", () => {
     const story = aTrain({ pulls: 3 });
     story.check = (_, commit) => (commit === "base0+h1+h2" ? null : "passed");
     resume(story);
@@ -156,7 +156,7 @@ describe("the merge train", () => {
     expect(mergedHeads(story)).toBe("base0+h1+h2+h3");
   });
 
-  it("leaves everything as it was while it is off", () => {
+  it("changes nothing while it is off", () => {
     const story = beginStory(aPolicy({ merging: { approvals: 0 } }));
     agentTurn(story, "h1");
     expect(eventsOf(story, "train.formed")).toEqual([]);
@@ -173,7 +173,7 @@ describe("a batch", () => {
     expect(checkedCommits(story)).toEqual(["base0+h1+h2+h3"]);
   });
 
-  it("that is red is halved until the pull request that breaks it is found", () => {
+  it("that is red is bisected until the pull request that breaks it is found", () => {
     const story = aTrain({ batch: 8, pulls: 8, red: together("h2", "h7") });
     resume(story);
     expect(mergedHeads(story)).toBe("base0+h1+h2+h3+h4+h5+h6+h8");
@@ -183,7 +183,7 @@ describe("a batch", () => {
     expect(eventsOf(story, "train.ended").filter(({ outcome }) => outcome === "split")).toHaveLength(1);
   });
 
-  it("leaves out what conflicts with the ones before it; that conflict goes to its agent", () => {
+  it("omits what conflicts with the ones before it; that conflict goes to its agent", () => {
     const story = aTrain({ batch: 3, pulls: 3 });
     story.conflicts = (head, base) => (head === "h2" && base.includes("h1") ? ["a.ts"] : []);
     resume(story);

@@ -15,17 +15,17 @@ const LINES: readonly TranscriptLine[] = [
 ];
 
 describe("a line of the transcript", () => {
-  it.each(LINES)("comes back as it was told: $kind", (line) => {
+  it.each(LINES)("survives encoding and decoding: $kind", (line) => {
     const encoded = encodeTranscriptLine(line);
     expect(encoded.split("\n")).toHaveLength(2);
     expect(decodeTranscriptLine(encoded.trimEnd())).toEqual(line);
   });
 
-  it.each(LINES)("is no signal to ao: $kind", (line) => {
+  it.each(LINES)("is not a signal to ao: $kind", (line) => {
     expect(decodeSignal(encodeTranscriptLine(line).trimEnd())).toBeNull();
   });
 
-  it("cuts a long result, and says how much was left out", () => {
+  it("cuts a long result, and notes how much was left out", () => {
     const text = "x".repeat(MAX_RESULT + 5);
     const line = encodeTranscriptLine({ kind: "tool-result", id: "t", ok: true, text, omitted: 0, at: null });
     expect(decodeTranscriptLine(line)).toMatchObject({ text: "x".repeat(MAX_RESULT), omitted: 5 });

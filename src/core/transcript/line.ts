@@ -1,11 +1,11 @@
 /**
- * Lines by which an agent tells its transcript: output for people, never events. Each may carry the time at which it
- * happened, in milliseconds.
+ * Lines with which an agent reports its transcript: output for people, never events. Each may carry its time, in
+ * milliseconds.
  */
 export type TranscriptLine = Told & { readonly at: number | null };
 
 type Told =
-  /** Words of the agent, in Markdown. */
+  /** The agent's words, in Markdown. */
   | { readonly kind: "say"; readonly text: string }
   /** A tool was called; its result comes with the same id. */
   | {
@@ -14,7 +14,7 @@ type Told =
       readonly name: string;
       /** What it does, such as the command; one line or more. */
       readonly title: string;
-      /** What else it was given; null: the title says it all. */
+      /** Its other input; null if the title says everything. */
       readonly input: string | null;
     }
   | {
@@ -24,21 +24,21 @@ type Told =
       readonly text: string;
       readonly omitted: number;
     }
-  /** What a person typed at the agent's own interface. */
+  /** What a person typed in the agent's own interface. */
   | { readonly kind: "prompt"; readonly text: string }
   /** Anything else that is worth a line. */
   | { readonly kind: "note"; readonly text: string };
 
-/** Longest result, input and note of a line, in characters; the rest is counted, not kept. */
+/** Maximum result, input and note length of a line, in characters; the rest is counted, not kept. */
 export const MAX_RESULT = 16 * 1024;
 const MAX_SAY = 64 * 1024;
 const MAX_TITLE = 4000;
-/** A longer line is plain output, whatever it says. */
+/** A longer line is plain output, whatever it contains. */
 const MAX_LINE = 1024 * 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The line of an entry, with its newline; long texts are cut. */
+/** The line of an entry, with its newline; cuts long texts. */
 export function encodeTranscriptLine({ at, ...told }: TranscriptLine): string {
   const time = at === null ? {} : { at: new Date(at).toISOString() };
   return `${JSON.stringify({ ...toFields(told), ...time })}\n`;
@@ -64,7 +64,7 @@ function toFields(told: Told): Fields {
   }
 }
 
-/** Reads a line that an agent printed; null for whatever is not one of these forms. */
+/** Decodes a line that an agent printed; null for anything else. */
 export function decodeTranscriptLine(line: string): TranscriptLine | null {
   if (!line.startsWith("{") || line.length > MAX_LINE) return null;
   const said = parseFields(line);

@@ -26,7 +26,7 @@ const whole = (sources: readonly (readonly Named[])[]): readonly string[] =>
   names(partAfter(sources, [], { count: 1000, bytes: 1e9 }).entries);
 
 describe("the parts of a transcript", () => {
-  it("together have every entry once, in the order of its source and by time", () => {
+  it("together have every entry once, in source order and by time", () => {
     fc.assert(
       fc.property(sourcesOf, (sources) => {
         const all = partAfter(sources, [], { count: 1000, bytes: 1e9 }).entries;
@@ -39,7 +39,7 @@ describe("the parts of a transcript", () => {
     );
   });
 
-  it("are the same list forwards and backwards, whatever the sizes of the parts", () => {
+  it("are the same list forward and backward, whatever the sizes of the parts", () => {
     fc.assert(
       fc.property(sourcesOf, limitsList, (sources, limits) => {
         const forwards: string[] = [];
@@ -62,7 +62,7 @@ describe("the parts of a transcript", () => {
     );
   });
 
-  it("go on from any of their ends in either direction", () => {
+  it("continue from any of their ends in either direction", () => {
     fc.assert(
       fc.property(sourcesOf, limitsOf, limitsOf, (sources, limits, others) => {
         const first = partBefore(sources, endOf(sources), limits);
@@ -75,7 +75,7 @@ describe("the parts of a transcript", () => {
     );
   });
 
-  it("have each entry once and in its source's order also while sources grow", () => {
+  it("have each entry once and in source order even while sources grow", () => {
     fc.assert(
       fc.property(sourcesOf, fc.array(fc.tuple(fc.nat(3), limitsOf), { maxLength: 60 }), (sources, steps) => {
         const grown = sources.map(() => 0);

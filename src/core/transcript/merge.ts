@@ -1,11 +1,11 @@
 /** An entry of one source. Within a source times never go back. */
 export interface Entry {
   readonly at: number;
-  /** What it takes of a page, in bytes. */
+  /** Its share of a page, in bytes. */
   readonly size: number;
 }
 
-/** How many entries of each source lie before a place. */
+/** How many entries of each source are before a place. */
 export type Place = readonly number[];
 
 export interface Part<T> {
@@ -16,9 +16,9 @@ export interface Part<T> {
 }
 
 export interface PartLimits {
-  /** At most so many entries ... */
+  /** At most this many entries ... */
   readonly count: number;
-  /** ... and so many bytes, but always one entry. */
+  /** ... and this many bytes, but always one entry. */
   readonly bytes: number;
 }
 
@@ -51,7 +51,7 @@ export function partBefore<T extends Entry>(
   return { entries: taken.map(({ entry }) => entry), start: moved(sources, to, taken, -1), end: to };
 }
 
-/** After everything that there is. */
+/** After everything. */
 export function endOf(sources: readonly (readonly unknown[])[]): Place {
   return sources.map((source) => source.length);
 }

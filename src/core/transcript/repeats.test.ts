@@ -3,7 +3,7 @@ import { createRepeats } from "./repeats.ts";
 
 const AT = null;
 
-it("knows a summary that was said, also in parts, as Markdown or cut short", () => {
+it("recognizes a printed summary, even in parts, as Markdown or cut short", () => {
   const repeats = createRepeats();
   repeats.hear({ kind: "say", text: `First part.\n\n${"long ".repeat(600)}`, at: AT });
   const cut = `First part. ${"long ".repeat(300).trim()}…`;
@@ -11,21 +11,21 @@ it("knows a summary that was said, also in parts, as Markdown or cut short", () 
   expect(repeats.has(cut)).toBe(true);
 });
 
-it("knows a note about a tool that was shown", () => {
+it("recognizes a note about a shown tool", () => {
   const repeats = createRepeats();
   repeats.hear({ kind: "tool", id: "1", name: "Bash", title: "npm test\nnpm run lint", input: null, at: AT });
   expect(repeats.report({ kind: "status", state: "working", note: "Bash: npm test" })).toBe(true);
   expect(repeats.report({ kind: "status", state: "working", note: "try 2 of 10 follows" })).toBe(false);
 });
 
-it("knows plain lines of a program too", () => {
+it("recognizes plain lines of a program too", () => {
   const repeats = createRepeats();
   for (const line of ["I fixed", "the readme."]) repeats.hear(line);
   repeats.report({ kind: "done", summary: "I fixed the readme." });
   expect(repeats.has("I fixed\nthe readme.")).toBe(true);
 });
 
-it("does not take the words of an earlier turn for those of this one", () => {
+it("does not mistake the words of an earlier turn for those of this one", () => {
   const repeats = createRepeats();
   repeats.hear("all green");
   repeats.report({ kind: "done", summary: "other" });

@@ -1,22 +1,24 @@
 import type { AgentSignal } from "../agent-signal.ts";
 import type { TranscriptLine } from "./line.ts";
 
-/** Which of the things that an agent reports to `ao` its output says as well. */
+/** Which of an agent's reports to `ao` its output also contains. */
 export interface Repeats {
   /** The agent printed this. */
   hear(line: TranscriptLine | string): void;
-  /** The agent reported this to `ao`. True: its summary or note was printed before, or the note is the last one again. */
+  /**
+   * The agent reported this to `ao`. True: its summary or note was already printed, or the note repeats the last one.
+   */
   report(signal: AgentSignal): boolean;
   /** Was this summary printed before it was reported? */
   has(text: string): boolean;
 }
 
-/** Words that are searched, and summaries that are remembered. */
+/** Maximum words to search, and summaries to remember. */
 const MAX_WORDS = 64 * 1024;
 const MAX_KEY = 400;
 const REMEMBERED = 10_000;
 
-/** A summary repeats the last words of a turn, and a note the tool that began: a reader wants each of them once. */
+/** A summary repeats the last words of a turn, and a note the tool that started: a reader wants each of them once. */
 export function createRepeats(): Repeats {
   const repeated = new Set<string>();
   let words = "";
@@ -49,7 +51,7 @@ function wordsOf(line: TranscriptLine): string {
   return line.kind === "tool" ? `${line.name}: ${line.title}` : line.text;
 }
 
-// What was cut ends with a mark that the whole text does not have.
+// A cut text ends with a mark that the whole text does not have.
 function normalize(text: string): string {
   return text.replace(/…$/, "").replace(/\s+/g, " ").trim();
 }

@@ -5,7 +5,6 @@ import { writeOutHidden } from "../../core/hidden-characters.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import { composeTask } from "../../core/prompt/task-text.ts";
 import type { CallerShell } from "../../core/session/state.ts";
-import { askHooks } from "../../engine/run-hooks.ts";
 import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
 import { createGit } from "../../providers/git/git.ts";
 import type { CreatedSession } from "../../server/actions.ts";
@@ -15,10 +14,10 @@ import { shellOf, takeKeys } from "../caller-environment.ts";
 import { findProject } from "../find-project.ts";
 import type { Kernel } from "../kernel.ts";
 import { readRepository } from "../repository-facts.ts";
-import { projectEnvironment } from "../session-environment.ts";
 import { findProblems, type Launch, requireLaunch } from "./choose-launch.ts";
 import { claimPullRequest } from "./claim-pull-request.ts";
 import { readIssue, toUse, withLink } from "./read-issue.ts";
+import { requireAssignable } from "./require-assignable.ts";
 import { storeText } from "./store-text.ts";
 
 /** Resolves project, agent and task, checks what it can, and requests the session from the engine. */
@@ -73,28 +72,6 @@ export async function createSession(
   const notes =
     link === null ? [] : [`The tracker of ${project.id} has no issue at ${link}; the agent gets the link as text.`];
   return { sessionId: String(result["sessionId"]), notes };
-}
-
-interface Assignment {
-  readonly config: ProjectConfig | undefined;
-  readonly shell: CallerShell;
-  readonly title: string;
-  readonly issue: string | null;
-}
-
-// A hook of the configuration may refuse a task before anything exists of its session.
-async function requireAssignable(
-  { host }: Kernel,
-  { id, path: cwd, policy }: ProjectState,
-  { config, shell, title, issue }: Assignment,
-): Promise<void> {
-  const point = "before-task-assigned";
-  if (policy?.hooks?.[point] === undefined) return;
-  const own = await projectEnvironment({ host, shell, config });
-  const env = { ...own, AO_EVENT: point, AO_TEXT: title, AO_PROJECT: id, AO_ISSUE: issue ?? "" };
-  const message = await askHooks(host, { hooks: policy.hooks, point, cwd, env });
-  if (message === null) return;
-  throw new AoError({ code: "conflict", message, hint: `\`hooks.${point}\` in the configuration runs it.` });
 }
 
 interface Preflight {

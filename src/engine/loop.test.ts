@@ -126,6 +126,20 @@ describe("the loop", () => {
     expect(heard).toEqual(["daemon.woke", "fleet.paused"]);
   });
 
+  it("records a sleep with the next commit that works, when the first one failed", async () => {
+    const { store, setBroken } = breakable();
+    const { loop, clock } = await aLoop(store);
+    const heard: string[] = [];
+    loop.subscribe((events) => heard.push(...events.map(({ event }) => event.type)));
+    clock.set(9_000_000);
+    setBroken(true);
+    await expect(loop.submit({ input: { type: "fleet.pause", projectId: null } })).rejects.toThrow("full");
+    setBroken(false);
+    await loop.submit({ input: { type: "fleet.pause", projectId: null } });
+    expect(heard).toEqual(["daemon.woke", "fleet.paused"]);
+    expect(loop.world.view.fleet().watchedSince).toBe(9_000_000);
+  });
+
   it("notices it between two inputs that waited together with others", async () => {
     const store = createMemoryStore();
     const { loop, clock } = await aLoop(store);

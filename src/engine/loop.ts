@@ -92,12 +92,20 @@ export function createLoop(deps: LoopDeps): Loop {
     else if (!busy) void pump();
     cancelBeat = clock.after(BEAT_MS, beat);
   };
+  // A sleep whose commit failed; the next attempt of anything records it first.
+  let owedMs = 0;
+  const recordSleep = (sleptMs: number): void => {
+    const owe = (): void => {
+      owedMs += sleptMs;
+    };
+    queue.unshift({ input: { type: "daemon.woke", sleptMs }, resolve: () => undefined, reject: owe });
+  };
   const noticeSleep = (): void => {
     const sleptMs = clock.now() - lastBeat;
     if (sleptMs <= SLEEP_MS) return;
     lastBeat = clock.now();
     aheadMs = Math.max(0, aheadMs - sleptMs);
-    queue.unshift({ input: { type: "daemon.woke", sleptMs }, resolve: () => undefined, reject: () => undefined });
+    recordSleep(sleptMs);
   };
 
   const submit = (submission: Submission): Promise<CommandResult> =>
@@ -110,6 +118,8 @@ export function createLoop(deps: LoopDeps): Loop {
   const pump = async (): Promise<void> => {
     busy = true;
     const end = deps.activity?.begin();
+    if (owedMs > 0) recordSleep(owedMs);
+    owedMs = 0;
     // Before each batch, so that nothing is overdue merely because the machine slept.
     for (noticeSleep(); queue.length > 0; noticeSleep()) {
       const batch = queue.splice(0, MAX_BATCH);

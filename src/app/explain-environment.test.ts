@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { explainEnvironment } from "./explain-environment.ts";
+import { gateVariables } from "./sandbox/network-gate.ts";
 
 const SECRET = "hunter2";
 
@@ -17,6 +18,7 @@ it("lists which programs get a variable and by which rule, and hides values that
       git: shell,
     },
     project: { KEY: SECRET },
+    gate: {},
     plugin: "codex",
     projectId: "web",
   });
@@ -31,4 +33,16 @@ it("lists which programs get a variable and by which rule, and hides values that
     ["PATH", "on the list for every program (shell)", "agent checks postCreate git", "/bin"],
   ]);
   expect(view.withheld).toEqual(["DATABASE_URL"]);
+});
+
+it("shows that the agent in a sandbox with a list of hosts gets the proxy's address, and others the one they had", () => {
+  const shell = { HTTPS_PROXY: "http://proxy.example.com:8080" };
+  const gate = gateVariables(["api.example.com"]);
+  const programs = { agent: { ...shell, ...gate }, checks: shell, postCreate: shell, git: shell };
+  const { variables } = explainEnvironment({
+    ...{ daemon: shell, programs, project: {}, gate, plugin: "codex", projectId: "web" },
+  });
+  const shown = variables.find(({ name }) => name === "HTTPS_PROXY");
+  expect(shown).toMatchObject({ rule: "sandbox: proxy to the listed hosts", value: gate["HTTPS_PROXY"] });
+  expect(gateVariables("none")).toEqual({});
 });

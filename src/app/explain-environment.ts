@@ -10,6 +10,8 @@ export interface EnvironmentSources {
   readonly daemon: Readonly<Record<string, string | undefined>>;
   readonly programs: Readonly<Record<Program, Variables>>;
   readonly project: Variables;
+  /** What leads a sandboxed agent to the proxy for its listed hosts, in place of what it would get otherwise. */
+  readonly gate: Variables;
   readonly plugin: string;
   readonly projectId: string;
 }
@@ -31,6 +33,7 @@ function explain(name: string, sources: EnvironmentSources): VariableView {
 
 function ruleOf(name: string, value: string, sources: EnvironmentSources): { rule: string; isPublic: boolean } {
   if (name.startsWith("AO_")) return { rule: "set by ao", isPublic: name !== "AO_TOKEN" };
+  if (sources.gate[name] === value) return { rule: "sandbox: proxy to the listed hosts", isPublic: true };
   // Projects pass keys to their agents this way.
   if (name in sources.project) return { rule: `projects.${sources.projectId}.env`, isPublic: false };
   const group = reasonToPass(name, value);

@@ -1,9 +1,11 @@
 import { pickEnvironment } from "../../core/environment.ts";
 import { AoError } from "../../core/errors.ts";
+import { readSandbox } from "../../core/sandbox.ts";
 import type { EnvironmentView } from "../../protocol/views/environment.ts";
 import { explainEnvironment } from "../explain-environment.ts";
 import { hasGitIdentity } from "../git-identity.ts";
 import type { Kernel } from "../kernel.ts";
+import { gateVariables } from "../sandbox/network-gate.ts";
 import { projectEnvironment, sessionEnvironment } from "../session-environment.ts";
 
 /** What a session's programs would get if they started now, and why. */
@@ -18,15 +20,18 @@ export async function readEnvironment(kernel: Kernel, sessionId: string): Promis
   const source = { host, shell: session.shell, config };
   const hasIdentity = (): Promise<boolean> => hasGitIdentity(host, project?.path ?? "");
   const everywhere = pickEnvironment(host.env);
+  const sandbox = readSandbox(session.agent.config["sandbox"]);
+  const gate = sandbox === null ? {} : gateVariables(sandbox.network);
   return explainEnvironment({
     daemon: host.env,
     programs: {
-      agent: await sessionEnvironment(session, { ...source, home: paths.home, secret, hasIdentity }),
+      agent: { ...(await sessionEnvironment(session, { ...source, home: paths.home, secret, hasIdentity })), ...gate },
       checks: projectEnvironment(source),
       postCreate: { ...everywhere, AO_SESSION: session.id },
       git: everywhere,
     },
     project: config?.env ?? {},
+    gate,
     plugin: session.agent.plugin,
     projectId: session.projectId,
   });

@@ -1,6 +1,7 @@
 import type { MachineConfig } from "../../config/config.ts";
 import { AoError } from "../../core/errors.ts";
 import type { ProjectState } from "../../core/project/state.ts";
+import { readSandbox } from "../../core/sandbox.ts";
 import type { FindingView } from "../../protocol/views/daemon.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
@@ -86,10 +87,23 @@ async function examineAgent(
       launch,
       config,
     );
-    if (problems.length === 0) return [{ name, state: "ok", text: launch.agent.plugin, fix: null }];
+    if (problems.length === 0) {
+      const sandbox = examineSandbox(project.id, launch.agent.config["sandbox"]);
+      return [{ name, state: "ok", text: launch.agent.plugin, fix: null }, ...sandbox];
+    }
     return problems.map(({ message, hint }) => ({ name, state: "fail", text: message, fix: hint }));
   } catch (error) {
     if (!(error instanceof AoError)) throw error;
     return [{ name, state: "fail", text: error.message, fix: error.hint ?? null }];
   }
+}
+
+/** What the sandbox of a project's agent lets through; empty: it has none. */
+export function examineSandbox(projectId: string, written: unknown): readonly FindingView[] {
+  const sandbox = readSandbox(written);
+  if (sandbox === null) return [];
+  const { network } = sandbox;
+  const reach =
+    typeof network === "string" ? `network: ${network}` : `network: ${network.join(", ")}, through a proxy of ao`;
+  return [{ name: `sandbox of ${projectId}`, state: "ok", text: `bubblewrap, ${reach}`, fix: null }];
 }

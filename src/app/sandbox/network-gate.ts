@@ -15,6 +15,11 @@ interface Gate {
 
 const CLOSED: Gate = { rules: [], environment: {}, outside: [], inside: [] };
 
+/** The variables by which programs in a sandbox find the proxy; none without a list of hosts. */
+export function gateVariables(network: SandboxNetwork): Readonly<Record<string, string>> {
+  return typeof network === "string" ? {} : VARIABLES;
+}
+
 /** Programs look for either spelling. Servers in the sandbox itself are reached without the proxy. */
 const ADDRESS = `http://127.0.0.1:${PROXY_PORT}`;
 const VARIABLES = {

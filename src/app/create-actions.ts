@@ -11,6 +11,7 @@ import { createPuttingAway } from "./actions/put-away.ts";
 import { awaitWorkspace, createSteering } from "./actions/steer-session.ts";
 import type { Kernel } from "./kernel.ts";
 import { waitUntil } from "./wait-until.ts";
+import { findWarnings } from "./warnings.ts";
 
 /**
  * Everything the server can request, for one kernel, and the only path from a request to the engine: the server cannot
@@ -51,8 +52,10 @@ export function createActions(
   };
 }
 
-function viewOf({ engine }: Kernel): EngineView {
+function viewOf(kernel: Kernel): EngineView {
+  const { engine } = kernel;
   return {
+    warnings: () => findWarnings(kernel).map(({ text }) => text),
     world: engine.loop.world.view,
     lastPosition: engine.loop.lastPosition,
     revision: engine.loop.world.revision,

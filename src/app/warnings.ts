@@ -1,3 +1,5 @@
+import { describeBaseWarning, describeMissing } from "../core/need/project-needs.ts";
+import type { ProjectState } from "../core/project/state.ts";
 import type { FindingView } from "../protocol/views/daemon.ts";
 import { listForeign } from "../providers/git/programs.ts";
 import type { Kernel } from "./kernel.ts";
@@ -6,8 +8,8 @@ import type { Kernel } from "./kernel.ts";
 const WORTH_TELLING_MS = 60_000;
 
 /**
- * What works but needs attention: a wrong clock, sessions that the store had lost, programs in git's settings, a forge
- * that does not answer.
+ * What works but needs attention: a wrong clock, sessions that the store had lost, a repository that is gone or whose
+ * default branch was rewritten, programs in git's settings, a forge that does not answer.
  */
 export function findWarnings({
   engine,
@@ -29,6 +31,7 @@ export function findWarnings({
       fix: `Do not copy or delete ${paths.database} without its -wal file.`,
     });
   }
+  for (const project of engine.loop.world.view.projects()) warnings.push(...warningsOf(project));
   for (const text of listForeign()) {
     warnings.push({ name: "git programs", state: "warn", text, fix: "Look at .git/config and .git/hooks." });
   }
@@ -38,4 +41,14 @@ export function findWarnings({
     warnings.push({ name: `pull requests of ${projectId}`, state: "warn", text, fix: hint });
   }
   return warnings;
+}
+
+function warningsOf(project: ProjectState): readonly FindingView[] {
+  const { id, removed, missing = null, baseWarning = null } = project;
+  if (removed) return [];
+  const name = `repository of ${id}`;
+  if (missing !== null) return [{ name, state: "warn", text: describeMissing(project), fix: null }];
+  if (baseWarning === null) return [];
+  const fix = `ao ack ${id}/base-${baseWarning.kind}`;
+  return [{ name, state: "warn", text: describeBaseWarning(project, baseWarning), fix }];
 }

@@ -10,6 +10,7 @@ import type { Intent, IntentOutcome, IntentSpec } from "./intent.ts";
 import { decideSnooze } from "./need/snooze.ts";
 import { decideBaseMoved, decideProjectCommand } from "./project/decide.ts";
 import { decideCollisions } from "./project/decide-collisions.ts";
+import { decideRepository } from "./project/decide-repository.ts";
 import { reactStream } from "./react.ts";
 import { decideAcknowledge, decidePass } from "./reaction/decide.ts";
 import {
@@ -36,6 +37,8 @@ export function decide(world: World, input: Input, intents: (id: string) => Inte
       return accept(decideObserved(world, input.key, input.seen));
     case "base.moved":
       return accept(decideBaseMoved(world, input.projectId, input.head));
+    case "repository.seen":
+      return accept(decideRepository(world, input.projectId, input.seen));
     case "collisions.seen":
       return accept(decideCollisions(world, input.projectId, input.collisions));
     case "intent.starting": {

@@ -11,6 +11,7 @@ import type { NoticePriority } from "./notice/notice.ts";
 import type { PluginUse } from "./plugin-use.ts";
 import type { ProjectPolicy } from "./policy.ts";
 import type { Collision } from "./project/collision.ts";
+import type { SeenRepository } from "./project/repository.ts";
 import type { ProjectFacts } from "./project/state.ts";
 import type { AgentInput, CallerShell, SessionState } from "./session/state.ts";
 import type { StreamId } from "./stream.ts";
@@ -18,7 +19,8 @@ import type { StoredText } from "./text.ts";
 
 /** A request by a person or a program; only these can be rejected. */
 export type Command =
-  | ({ readonly type: "project.register" } & ProjectFacts)
+  /** `movedFrom`: its repository was there before, and a person moved it. */
+  | ({ readonly type: "project.register"; readonly movedFrom?: string } & ProjectFacts)
   | { readonly type: "project.remove"; readonly id: string }
   /** ciRuns null: no limit of its own; absent: as it is. */
   | { readonly type: "fleet.limit"; readonly limit: number; readonly ciRuns?: number | null }
@@ -193,6 +195,8 @@ export type Observation =
       readonly generation: number;
       readonly condition: "ready" | "missing" | "branch-missing";
       readonly evidence: string;
+      /** The branch or commit that is checked out in place of the session's own branch. */
+      readonly on?: string | null;
     }
   /** It printed something that is not a message to `ao`. */
   | { readonly type: "run.output-seen"; readonly sessionId: string; readonly run: number }
@@ -202,6 +206,8 @@ export type Observation =
   | { readonly type: "change.seen"; readonly key: string; readonly seen: ChangeObservation }
   /** The project's base branch was seen at another commit. */
   | { readonly type: "base.moved"; readonly projectId: string; readonly head: string }
+  /** A project's repository was looked at. */
+  | { readonly type: "repository.seen"; readonly projectId: string; readonly seen: SeenRepository }
   /** All current collisions in a project. */
   | { readonly type: "collisions.seen"; readonly projectId: string; readonly collisions: readonly Collision[] };
 

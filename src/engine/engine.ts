@@ -12,6 +12,7 @@ import { type CommandResult, createLoop, type Loop, type LoopDeps, type Submissi
 import { createBranchObserver } from "./observe-branches.ts";
 import { createChangeObserver } from "./observe-changes.ts";
 import { createCollisionObserver } from "./observe-collisions.ts";
+import { createRepositoryObserver } from "./observe-repositories.ts";
 import { createRunObserver } from "./observe-runs.ts";
 import { createWorkspaceObserver } from "./observe-workspaces.ts";
 
@@ -73,6 +74,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const branches = createBranchObserver(loop, effectDeps, activity);
   const changes = createChangeObserver(loop, effectDeps, activity);
   const collisions = createCollisionObserver(loop, effectDeps, activity);
+  const repositories = createRepositoryObserver(loop, effectDeps, activity);
   const effects = createEffects({ loop, executors: deps.executors, deps: effectDeps, faults: deps.faults, activity });
 
   // What happened while no daemon was running is read first; a message confirmed meanwhile is not sent again.
@@ -82,7 +84,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       events.filter(({ stream }) => stream.startsWith("session:")).map(({ stream }) => stream.slice(8)),
     );
     runs.follow([...touched].flatMap((id) => loop.world.view.session(id) ?? []));
-    collisions.follow(events);
+    for (const observer of [collisions, repositories]) observer.follow(events);
     effects.poke();
   });
   effects.start();
@@ -105,7 +107,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     close: async () => {
       // A long set-up command is not awaited here; the next daemon finds it and awaits it.
       await Promise.race([effects.drain(), new Promise<void>((resolve) => deps.clock.after(DRAIN_MS, resolve))]);
-      for (const part of [runs, workspaces, branches, changes, collisions, loop]) part.close();
+      for (const part of [runs, workspaces, branches, changes, collisions, repositories, loop]) part.close();
     },
   };
 }

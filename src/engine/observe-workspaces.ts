@@ -13,7 +13,7 @@ export interface WorkspaceObserver {
   close(): void;
 }
 
-/** Notices folders and branches that were removed by hand. Starts no process. */
+/** Notices folders and branches that were removed by hand, and worktrees that left their branch. Starts no process. */
 export function createWorkspaceObserver(loop: Loop, deps: EffectDeps, activity: Activity): WorkspaceObserver {
   const inspectOnce = async (sessionId: string): Promise<void> => {
     const session = deps.session(sessionId);
@@ -27,10 +27,11 @@ export function createWorkspaceObserver(loop: Loop, deps: EffectDeps, activity: 
       generation,
     });
     if (seen.kind === "unknown") return;
-    if (seen.kind === session.workspace.state) return;
+    const on = seen.kind === "ready" ? (seen.on ?? null) : null;
+    if (seen.kind === session.workspace.state && on === (session.workspace.elsewhere ?? null)) return;
     const evidence = seen.kind === "ready" ? "" : seen.evidence;
     await loop.submit({
-      input: { type: "workspace.inspected", sessionId, generation, condition: seen.kind, evidence },
+      input: { type: "workspace.inspected", sessionId, generation, condition: seen.kind, evidence, on },
     });
   };
 

@@ -4,6 +4,7 @@ import type { CheckPhase } from "../core/change/progress.ts";
 import type { ChangeSize, ForgeWrite, QueuePlace } from "../core/change/state.ts";
 import type { ExactMerge } from "../core/intent.ts";
 import type { MergeStrategy } from "../core/merge/strategy.ts";
+import type { SeenRepository } from "../core/project/repository.ts";
 import type { Finding } from "./finding.ts";
 import type { Mergeability } from "./mergeability.ts";
 import type { ReconcileAnswer } from "./workspace.ts";
@@ -227,6 +228,11 @@ export interface Scm {
   readSubjects(project: ScmProject, branch: string, base: string): Promise<readonly string[]>;
   /** The commit of a branch, read without starting a process where that is possible; null: no such branch. */
   readHead(project: ScmProject, branch: string): Promise<string | null>;
+  /**
+   * Is the repository on this machine there, and where did its default branch go since it was at a commit? null: it is only read.
+   * Absent: there is none on this machine.
+   */
+  inspectRepository?(project: ScmProject, since: string | null): Promise<SeenRepository>;
   /** Would these two commits merge? Touches no ref, index or work tree. */
   tryMerge(project: ScmProject, head: string, baseHead: string): Promise<Mergeability>;
   /** Opens a pull request for a branch, or finds the open one; repeating it after a crash opens no second one. */

@@ -59,7 +59,8 @@ export type RemoveOutcome =
   | { readonly kind: "kept"; readonly reason: string };
 
 export type WorkspaceCondition =
-  | { readonly kind: "ready" }
+  /** `on`: the branch or commit that is checked out in place of the session's own branch. */
+  | { readonly kind: "ready"; readonly on?: string }
   | { readonly kind: "missing"; readonly evidence: string }
   | { readonly kind: "branch-missing"; readonly evidence: string }
   | { readonly kind: "unknown"; readonly evidence: string };

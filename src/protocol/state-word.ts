@@ -25,6 +25,7 @@ const NEEDS: Readonly<Record<string, StateWord>> = {
   "merge-conflict": { mark: "▲", word: "conflict", tone: "urgent" },
   "agent-exited": { mark: "▲", word: "agent exited", tone: "urgent" },
   "agent-stays": { mark: "▲", word: "cannot stop", tone: "urgent" },
+  "branch-left": { mark: "▲", word: "wrong branch", tone: "need" },
   workspace: { mark: "▲", word: "failed", tone: "urgent" },
 };
 

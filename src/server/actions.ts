@@ -30,6 +30,8 @@ export interface EngineView {
   lastPosition(): number;
   /** Changes whenever the world may look different, apart from the passing of time. */
   revision(): number;
+  /** What works and still needs a look, a sentence each. */
+  warnings(): readonly string[];
   /** Calls back after each commit with its events; returns a function that unsubscribes. */
   subscribe(onCommit: (events: readonly StoredEvent[]) => void): () => void;
   /** Calls back when an agent reports something that is not an event; returns a function that unsubscribes. */

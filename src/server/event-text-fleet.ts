@@ -16,6 +16,16 @@ export const FLEET_TEXTS: EventTexts<(FleetEvent | ProjectEvent | TaskEvent)["ty
   "project.resumed": () => "resumed",
   "project.policy-set": () => "policy updated",
   "project.base-moved": ({ head }) => `base branch moved to ${shortCommit(head)}`,
+  "project.vanished": ({ evidence }) => `repository missing: ${evidence}`,
+  "project.reappeared": () => "repository is back",
+  "project.base-followed": ({ head }) => `base branch followed to ${shortCommit(head)}`,
+  "project.base-rewritten": ({ from, head, count }) =>
+    head === null
+      ? `base branch deleted, was at ${shortCommit(from)}`
+      : `base branch rewritten: ${count === 1 ? "1 commit" : `${count} commits`} of ${shortCommit(from)} gone`,
+  "project.base-committed": ({ sessions, head }) =>
+    `the agent of ${sessions.join(", ")} committed to the base branch${head === null ? "" : ` (${shortCommit(head)})`}`,
+  "project.base-accepted": ({ by }) => `${by} dismissed the warning about the base branch`,
   "collision.found": ({ session, other, files }) =>
     `${session} and ${other ?? "the base"} collide in ${files.join(", ")}`,
   "collision.gone": ({ session, other }) => `${session} and ${other ?? "the base"} no longer collide`,

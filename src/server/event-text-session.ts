@@ -34,6 +34,9 @@ export const SESSION_TEXTS: EventTexts<
   "workspace.failed": ({ reason }) => `creating the worktree failed: ${reason}`,
   "workspace.vanished": ({ evidence }) => `worktree missing: ${evidence}`,
   "workspace.reappeared": () => "worktree is back",
+  "workspace.branch-left": ({ on }) => `worktree left its branch for ${on}`,
+  "workspace.branch-returned": () => "worktree is on its branch again",
+  "workspace.relocated": ({ path }) => `worktree moved to ${path}`,
   "workspace.removed": ({ preservedRef }) =>
     preservedRef === null
       ? "worktree removed, nothing uncommitted"

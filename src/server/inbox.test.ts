@@ -44,6 +44,16 @@ describe("the inbox", () => {
     ]);
   });
 
+  it("has what happened to a repository, and nothing about the configuration that went with it", () => {
+    const warning = { kind: "rewritten", from: "c1", head: "c2", count: 1, sessions: [], at: 5 } as const;
+    const project = aProject({ missing: { evidence: "", at: 4 }, baseWarning: warning });
+    const entries = listInbox(aWorld({ projects: [project] }), () => "cannot be read");
+    expect(entries.map(({ view }) => [view.id, view.sessionId, view.canAcknowledge])).toEqual([
+      ["demo/repository-missing", "demo", false],
+      ["demo/base-rewritten", "demo", true],
+    ]);
+  });
+
   it.each([
     ["approved-and-green", "ao merge demo-fix-it"],
     ["merge-failed", "ao merge demo-fix-it"],

@@ -2,6 +2,7 @@ import type { ChangeState } from "../core/change/state.ts";
 import { AoError } from "../core/errors.ts";
 import { needsOfChange } from "../core/need/change-needs.ts";
 import { actionsOn, type Need } from "../core/need/need.ts";
+import { needsOfProject } from "../core/need/project-needs.ts";
 import { needsOfSession } from "../core/need/session-needs.ts";
 import { snoozedUntil } from "../core/need/snooze.ts";
 import type { ProjectState } from "../core/project/state.ts";
@@ -25,8 +26,10 @@ export function listInbox(world: World, problemOf: (projectId: string) => string
 /** The same, including what was dismissed or snoozed. */
 export function listEntries(world: World, problemOf: (projectId: string) => string | null): readonly InboxEntry[] {
   const bad = [...world.projects()].flatMap((project) => {
-    const problem = project.removed ? null : problemOf(project.id);
-    return problem === null ? [] : [configEntry(world, project, problem)];
+    // Its configuration went with it.
+    const problem = project.removed || project.missing != null ? null : problemOf(project.id);
+    const own = needsOfProject(project).map((need) => projectEntry(world, project, need));
+    return problem === null ? own : [...own, configEntry(world, project, problem)];
   });
   const entries = [
     ...bad,
@@ -135,7 +138,7 @@ function configEntry(world: World, project: ProjectState, problem: string): Inbo
   const need: Need = {
     id: `${projectId}/config`,
     kind: "config",
-    text: problem,
+    text: `The last good configuration stays in force: ${problem}`,
     at,
     since: at,
     actions: actionsOn({ sessionId: null, pullRequest: null }, ["configure"]),
@@ -145,6 +148,9 @@ function configEntry(world: World, project: ProjectState, problem: string): Inbo
     isDismissed: false,
     occurrence: problem,
   };
-  const text = `The last good configuration stays in force: ${problem}`;
-  return toEntry(world, need, { projectId, sessionId: projectId, pullRequest: null, text, blocks: [] });
+  return projectEntry(world, project, need);
+}
+
+function projectEntry(world: World, { id }: ProjectState, need: Need): InboxEntry {
+  return toEntry(world, need, { projectId: id, sessionId: id, pullRequest: null, text: need.text, blocks: [] });
 }

@@ -26,6 +26,7 @@ function aList() {
     now: () => clock.now,
   });
   let position = 0;
+  const warnings: string[] = [];
   const commit = (): void => {
     const draft = world.draft();
     const event = { type: "agent.reported", state: "idle", note: "done" } as const;
@@ -33,9 +34,14 @@ function aList() {
     world.adopt(draft);
     position += 1;
   };
-  const engine = { world: world.view, lastPosition: () => position, revision: world.revision };
+  const engine = {
+    world: world.view,
+    lastPosition: () => position,
+    revision: world.revision,
+    warnings: () => warnings,
+  };
   const list = createSessionList(engine, () => clock.now);
-  return { list, world, clock, commit, attempt: { changeKey: change.key, check: check.name, ...check } };
+  return { list, world, clock, commit, warnings, attempt: { changeKey: change.key, check: check.name, ...check } };
 }
 
 type List = ReturnType<typeof aList>;
@@ -52,6 +58,7 @@ describe("the list of sessions", () => {
 
   it.each<[string, (list: List) => void]>([
     ["a commit", ({ commit }) => commit()],
+    ["a warning", ({ warnings }) => warnings.push("The clock was set back.")],
     ["a report", ({ world }) => world.noteReport("two", { run: 1, state: "working", note: "reads", at: 2000 })],
     ["another phase of a check", ({ world, attempt }) => world.noteCheckPhase(attempt, "set-up")],
     ["an issue that depends on it", ({ world }) => world.noteDependents("demo", new Map([["7", ["8"]]]))],

@@ -20,7 +20,7 @@ export interface ListQuery extends PageQuery {
   readonly all?: boolean;
 }
 
-type EngineFacts = Pick<EngineView, "world" | "lastPosition" | "revision">;
+type EngineFacts = Pick<EngineView, "world" | "lastPosition" | "revision" | "warnings">;
 
 interface ListSources extends EngineFacts {
   now(): number;
@@ -58,20 +58,26 @@ export function createSessionList(engine: EngineFacts, now: () => number = Date.
   };
 }
 
-/** The fleet's values change only with a commit or the day, however much agents report. */
-function rememberFleet({ world, lastPosition }: EngineFacts, now: () => number): ListSources["fleetOf"] {
+/** The fleet's values change only with a commit, a warning or the day, however much agents report. */
+function rememberFleet(
+  { world, lastPosition, warnings: listWarnings }: EngineFacts,
+  now: () => number,
+): ListSources["fleetOf"] {
   let known: { readonly facts: string; readonly view: FleetView } | null = null;
   return (project) => {
     const position = lastPosition();
-    const facts = JSON.stringify([position, dayOf(now()), project]);
-    if (known?.facts !== facts) known = { facts, view: toFleetView(world, { project, position, now: now() }) };
+    const warnings = listWarnings();
+    const facts = JSON.stringify([position, dayOf(now()), project, warnings]);
+    if (known?.facts !== facts)
+      known = { facts, view: toFleetView(world, { project, position, now: now(), warnings }) };
     return known.view;
   };
 }
 
-/** Everything an answer depends on: commits and observations, the day of the costs, and the progress of checks. */
-function factsBehind({ world, lastPosition, revision, now }: ListSources, running: readonly ChangeState[]): string {
-  return `${lastPosition()} ${revision()} ${dayOf(now())} ${describeRunning(running, world)}`;
+/** Everything an answer depends on: commits and observations, the day of the costs, the progress of checks, and warnings. */
+function factsBehind(sources: ListSources, running: readonly ChangeState[]): string {
+  const { world, lastPosition, revision, now, warnings } = sources;
+  return `${lastPosition()} ${revision()} ${dayOf(now())} ${describeRunning(running, world)} ${warnings().join("\n")}`;
 }
 
 function listOpen(sources: ListSources, query: ListQuery): Kept {

@@ -35,7 +35,7 @@ describe("in any story", () => {
 });
 
 function engineOf({ world, log }: Simulation) {
-  return { world: world.view, lastPosition: () => log.length, revision: world.revision };
+  return { world: world.view, lastPosition: () => log.length, revision: world.revision, warnings: () => [] };
 }
 
 function listAnew({ world: { view }, log, now }: Simulation): string {

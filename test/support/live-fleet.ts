@@ -41,6 +41,7 @@ export function openLiveFleet(count: number) {
       world: world.view,
       lastPosition: () => events.length,
       revision: world.revision,
+      warnings: () => [],
       subscribe: (listener) => {
         onCommit.add(listener);
         return () => onCommit.delete(listener);

@@ -37,6 +37,7 @@ export function aServer(more: Partial<ServerOptions> = {}) {
       world,
       lastPosition: () => 0,
       revision: () => 0,
+      warnings: () => [],
       refresh: async () => undefined,
       subscribe: () => () => undefined,
     },

@@ -9,6 +9,7 @@ import { adoptPolicies } from "../adopt-policy.ts";
 import { shellOf, takeKeys } from "../caller-environment.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
+import { adoptMoved } from "../move-project.ts";
 import { chooseLaunch, configuredAgent, findProblems } from "./choose-launch.ts";
 
 /** Registers the projects of a folder; a second call only applies changes of the file. */
@@ -24,12 +25,13 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
     usesForge: body.useForge ?? false,
   });
   if (read === null) return { projects: [], notes: [], created: null, choices: found };
-  for (const register of read.registers) {
+  const registers = await Promise.all(read.registers.map((register) => adoptMoved(kernel, register)));
+  for (const register of registers) {
     const key = context.key === undefined ? undefined : keyOfPart(context.key, register.id);
     await kernel.engine.submit({ input: register, key });
   }
   await adoptMachine(kernel);
-  const projects = read.registers.flatMap(({ id }) => world.project(id) ?? []);
+  const projects = registers.flatMap(({ id }) => world.project(id) ?? []);
   // Adding a project means trusting its settings and hooks.
   for (const { path } of projects) await trustPrograms(kernel.host, kernel.paths.home, path);
   const overruled = await Promise.all(projects.map((project) => kernel.configs.overruledIn(project, world.projects())));

@@ -239,6 +239,7 @@ function projectOfSession(kernel: Kernel, id: string): string {
 
 function projectOfStream(kernel: Kernel, stream: StreamId): string {
   const { kind, id } = splitStream(stream);
+  if (kind === "project") return id;
   return kind === "session" ? projectOfSession(kernel, id) : projectOfKey(id);
 }
 

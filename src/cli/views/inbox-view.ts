@@ -22,7 +22,9 @@ export function renderInbox(items: readonly InboxView[], options: InboxOptions):
 }
 
 function commandFor({ actions, id }: InboxView): string {
-  return actions.some(({ action }) => action === "pass") ? `ao pass ${shellWord(id)}` : firstCommand(actions);
+  if (actions.some(({ action }) => action === "pass")) return `ao pass ${shellWord(id)}`;
+  const isOnlyDismissed = actions.length > 0 && actions.every(({ action }) => action === "dismiss");
+  return isOnlyDismissed ? `ao ack ${shellWord(id)}` : firstCommand(actions);
 }
 
 function renderItem(item: InboxView, number: number, { now, style, width }: InboxOptions): readonly string[] {
@@ -31,9 +33,13 @@ function renderItem(item: InboxView, number: number, { now, style, width }: Inbo
   const head = `${style.yellow(item.sessionId)} ${style.dim(`${kind}, ${formatAge(now - Date.parse(item.at))} ago`)}`;
   const room = width === undefined ? undefined : width - INDENT.length;
   const body = question === null ? [visibleLine(item.text)] : renderQuestion(question, style, room);
-  const dismiss = item.canAcknowledge ? style.dim(`  or dismiss it: ao ack ${shellWord(item.id)}`) : "";
+  const command = commandFor(item);
+  const dismiss =
+    item.canAcknowledge && !command.startsWith("ao ack ")
+      ? style.dim(`  or dismiss it: ao ack ${shellWord(item.id)}`)
+      : "";
   return [
     `${String(number).padStart(2)} ${head}`,
-    ...[...body, `${style.cyan(commandFor(item))}${dismiss}`].map((line) => `${INDENT}${line}`),
+    ...[...body, `${style.cyan(command)}${dismiss}`].map((line) => `${INDENT}${line}`),
   ];
 }

@@ -2,8 +2,9 @@ import type { Api } from "../../protocol/api.ts";
 import { countSessions } from "../../protocol/fleet-order.ts";
 import { describeFleet } from "./session-row.ts";
 import { renderSessions } from "./session-table.ts";
-import { style } from "./style.ts";
+import { type Style, style } from "./style.ts";
 import { cut } from "./text-width.ts";
+import { visibleLine } from "./visible.ts";
 
 export interface SessionFilter {
   readonly project?: string | undefined;
@@ -23,8 +24,8 @@ type Output = Pick<NodeJS.WriteStream, "isTTY"> & Partial<Pick<NodeJS.WriteStrea
 
 // Output that is updated in place must not be taller than the terminal, and the summary matters more than the last
 // rows.
-function keepInView(table: readonly string[], rows: number | undefined): readonly string[] {
-  const room = Math.max(3, (rows || 24) - 3);
+function keepInView(table: readonly string[], rows: number | undefined, below: number): readonly string[] {
+  const room = Math.max(3, (rows || 24) - 3 - below);
   if (table.length <= room) return table;
   return [...table.slice(0, room - 1), `… ${table.length - room + 1} more`];
 }
@@ -38,7 +39,7 @@ export function sessionLines(
   if (data.length === 0) {
     const paused = fleet.paused ? "Paused; `ao resume` continues. " : "";
     const hint = filter.all === true ? "" : " (--all lists stopped ones)";
-    return [`${paused}no sessions${hint}. Start one: ao new "title"`];
+    return [`${paused}no sessions${hint}. Start one: ao new "title"`, ...warningLines(fleet, style(output))];
   }
   const columns = output.isTTY ? output.columns || 80 : undefined;
   const paint = style(output);
@@ -48,6 +49,18 @@ export function sessionLines(
     columns,
   });
   const summary = describeFleet(countSessions(data), fleet);
-  if (columns === undefined) return [...table, "", summary];
-  return [...(filter.watch === true ? keepInView(table, output.rows) : table), "", cut(summary, columns)];
+  const warnings = warningLines(fleet, paint);
+  if (columns === undefined) return [...table, "", summary, ...warnings];
+  const rows = filter.watch === true ? keepInView(table, output.rows, warnings.length) : table;
+  return [
+    ...rows,
+    "",
+    cut(summary, columns),
+    ...(filter.watch === true ? warnings.map((line) => cut(line, columns)) : warnings),
+  ];
+}
+
+/** What works and still needs a look; it may name what others wrote. */
+function warningLines({ warnings = [] }: Listing["fleet"], paint: Style): readonly string[] {
+  return warnings.map((text) => `${paint.yellow("warning:")} ${visibleLine(text)}`);
 }

@@ -1,7 +1,7 @@
 import { summarizeQuestion } from "../question.ts";
 import type { Problem } from "../reaction/problem.ts";
 import type { AgentInput, Message, SessionState } from "../session/state.ts";
-import { deriveStatus } from "../session/status.ts";
+import { deriveStatus, describeBranchLeft } from "../session/status.ts";
 import { sessionStream } from "../stream.ts";
 import { excerpt } from "../text.ts";
 import { type ActionName, actionsOn, describeTried, type Need, needOfProblem } from "./need.ts";
@@ -10,6 +10,7 @@ import { type ActionName, actionsOn, describeTried, type Need, needOfProblem } f
 export const STATED_NEEDS = [
   "question",
   "workspace",
+  "branch-left",
   "agent-exited",
   "agent-stays",
   "turn-failed",
@@ -91,6 +92,10 @@ function listStated(session: SessionState, policy: { readonly paused: boolean })
   const { status, state, evidence: text } = deriveStatus(session, policy);
   if (status === "workspace-missing" || status === "failed")
     needs.push({ kind: "workspace", text, at: updatedAt, actions: ["restore", "stop"] });
+  const left = describeBranchLeft(session);
+  if (left !== null) {
+    needs.push({ kind: "branch-left", text: left, at: updatedAt, actions: ["message", "attach"] });
+  }
   if (status === "exited" && state === "error")
     needs.push({
       kind: "agent-exited",

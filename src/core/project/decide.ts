@@ -1,10 +1,10 @@
-import { type Emitted, onProject } from "../event.ts";
+import { type Emitted, onProject, onSession } from "../event.ts";
 import { accept, type CommandOf, type Decision, type ProjectCommand, reject } from "../input.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import { requireProject } from "../require.ts";
 import { isSame } from "../same.ts";
 import type { World } from "../world.ts";
-import type { ProjectState } from "./state.ts";
+import type { ProjectFacts, ProjectState } from "./state.ts";
 
 /** Commands of people and the configuration about a project. */
 export function decideProjectCommand(world: World, command: ProjectCommand): Decision {
@@ -35,20 +35,33 @@ export function decideBaseMoved(world: World, projectId: string, head: string): 
 
 function decideRegister(world: World, command: CommandOf<"project.register">): Decision {
   const known = world.project(command.id);
+  const { type: _, movedFrom, ...facts } = command;
   if (known !== undefined && !known.removed && known.path !== command.path) {
+    if (known.path === movedFrom) return accept(moveProject(world, known, facts));
     return reject(
       "project-exists",
       `Project "${command.id}" is already registered for ${known.path}.`,
       "Give one of them another id under `projects:` in its agent-orchestrator.yaml.",
     );
   }
-  const { type: _, ...facts } = command;
   const unchanged =
     known !== undefined &&
     !known.removed &&
     Object.entries(facts).every(([key, value]) => known[key as keyof typeof known] === value);
   if (unchanged) return accept([]);
   return accept(onProject(command.id, { type: "project.registered", ...facts }));
+}
+
+/** Its sessions' folders inside of it moved with it. */
+function moveProject(world: World, { id, path }: ProjectState, facts: ProjectFacts): readonly Emitted[] {
+  const inside = [...world.sessions()].filter(
+    ({ projectId, workspace }) => projectId === id && workspace.path?.startsWith(`${path}/`) === true,
+  );
+  const relocated = inside.flatMap(({ id: sessionId, workspace }) => {
+    const at = facts.path + (workspace.path ?? "").slice(path.length);
+    return onSession(sessionId, { type: "workspace.relocated", generation: workspace.generation, path: at });
+  });
+  return [...onProject(id, { type: "project.registered", ...facts }), ...relocated];
 }
 
 function decideRemove(world: World, { id }: ProjectState): Decision {

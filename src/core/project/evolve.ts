@@ -5,6 +5,7 @@ import type { CommitCheckEvent, TrainEvent } from "../train/events.ts";
 import { evolveCommitCheck, evolveTrain } from "../train/evolve.ts";
 import { addCollision, removeCollision } from "./collision.ts";
 import type { ProjectEvent } from "./events.ts";
+import { evolveRepository } from "./evolve-repository.ts";
 import type { ProjectState } from "./state.ts";
 
 /** Applies one event to a project. */
@@ -20,10 +21,7 @@ export function evolveProject(
       policy: state?.policy ?? null,
       baseHead: state?.baseHead ?? null,
       completedAt: state?.completedAt ?? 0,
-      ...(state?.collisions === undefined ? {} : { collisions: state.collisions }),
-      ...(state?.train === undefined ? {} : { train: state.train }),
-      ...(state?.commitChecks === undefined ? {} : { commitChecks: state.commitChecks }),
-      ...(state?.main === undefined ? {} : { main: state.main }),
+      ...learnedOf(state),
       paused: state?.paused ?? false,
       removed: false,
       at,
@@ -41,6 +39,13 @@ export function evolveProject(
       return { ...state, policy: event.policy };
     case "project.base-moved":
       return { ...state, baseHead: event.head };
+    case "project.vanished":
+    case "project.reappeared":
+    case "project.base-followed":
+    case "project.base-rewritten":
+    case "project.base-committed":
+    case "project.base-accepted":
+      return evolveRepository(state, event, at);
     case "collision.found":
       return { ...state, collisions: addCollision(state.collisions, event, at) };
     case "collision.gone":
@@ -50,6 +55,22 @@ export function evolveProject(
     default:
       return evolveParts(state, event, at);
   }
+}
+
+type Learned = Pick<ProjectState, "collisions" | "train" | "commitChecks" | "main" | "ownBase" | "baseWarning">;
+
+/** What was learned of a project and holds also when it is registered anew; that its folder was gone does not. */
+function learnedOf(state: ProjectState | undefined): Learned {
+  if (state === undefined) return {};
+  const { collisions, train, commitChecks, main, ownBase, baseWarning } = state;
+  return {
+    ...(collisions === undefined ? {} : { collisions }),
+    ...(train === undefined ? {} : { train }),
+    ...(commitChecks === undefined ? {} : { commitChecks }),
+    ...(main === undefined ? {} : { main }),
+    ...(ownBase === undefined ? {} : { ownBase }),
+    ...(baseWarning === undefined ? {} : { baseWarning }),
+  };
 }
 
 type PartEvent = TrainEvent | CommitCheckEvent | MainEvent | IntentEvent;

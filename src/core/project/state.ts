@@ -2,6 +2,7 @@ import type { MainState } from "../guard/state.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { CommitChecks, TrainState } from "../train/state.ts";
 import type { OpenCollision } from "./collision.ts";
+import type { BaseWarning } from "./repository.ts";
 
 /** What is known about a repository from its registration. */
 export interface ProjectFacts {
@@ -32,6 +33,12 @@ export interface ProjectState extends ProjectFacts {
   readonly commitChecks?: CommitChecks;
   /** Absent: the base was never checked, as in older logs. */
   readonly main?: MainState;
+  /** Its folder is gone; absent or null: it is there. */
+  readonly missing?: { readonly evidence: string; readonly at: number } | null;
+  /** The default branch on this machine, as far as it was followed; absent: not yet. */
+  readonly ownBase?: string | null;
+  /** Absent or null: nothing happened to that branch without `ao` that a person has not seen. */
+  readonly baseWarning?: BaseWarning | null;
   readonly paused: boolean;
   readonly removed: boolean;
   readonly at: number;

@@ -1,6 +1,7 @@
 import type { ChangeState } from "../change/state.ts";
 import { HELD_PUSH } from "../change/trust.ts";
 import { accept, type CommandOf, type Decision, reject } from "../input.ts";
+import { decideBaseAccepted } from "../project/decide-repository.ts";
 import type { SessionState } from "../session/state.ts";
 import { splitStream } from "../stream.ts";
 import type { World } from "../world.ts";
@@ -10,6 +11,8 @@ import { ruleFor } from "./rule-for.ts";
 
 /** Dismisses an escalated problem until it changes. */
 export function decideAcknowledge(world: World, command: CommandOf<"inbox.acknowledge">): Decision {
+  const { kind, id } = splitStream(command.stream);
+  if (kind === "project") return accept(decideBaseAccepted(world, id, command.by));
   return requireProblem(world, command, (problem) => {
     if (problem.acknowledged) return accept([]);
     const event = { type: "problem.acknowledged", id: problem.id, by: command.by } as const;

@@ -16,6 +16,7 @@ export const EVENT_FIELDS = {
   "workspace.created": ["path", "branch", "head"],
   "workspace.failed": ["reason"],
   "workspace.vanished": ["what", "evidence"],
+  "workspace.branch-left": ["on"],
   "workspace.removed": [],
   "workspace.kept": ["reason"],
   "run.started": ["run"],

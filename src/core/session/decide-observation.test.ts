@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { afterEvents, aMessage, aSession } from "../../testing/builders.ts";
 import type { StoredSignal } from "../agent-signal.ts";
+import { needsOfSession } from "../need/session-needs.ts";
 import { decideExit, decideObservation } from "./decide-observation.ts";
 import type { SessionEvent } from "./events.ts";
 import type { SessionState } from "./state.ts";
+import { deriveStatus } from "./status.ts";
 
 function signal(session: SessionState, said: StoredSignal, run = 1): readonly SessionEvent[] {
   return decideObservation(session, { type: "run.signals", sessionId: session.id, run, signals: [said] });
@@ -170,6 +172,27 @@ describe("workspace.inspected", () => {
     ["none", "missing", []],
   ] as const)("%s, seen %s", (state, condition, events) => {
     expect(inspect(aSession({ workspace: { state } }), condition)).toEqual(events);
+  });
+
+  it("on another branch is told once the agent rests, and so is its return", () => {
+    const seen = {
+      type: "workspace.inspected",
+      sessionId: "",
+      generation: 1,
+      condition: "ready",
+      evidence: "",
+    } as const;
+    const resting = aSession({ turn: null, activity: { state: "idle" } });
+    const left = { type: "workspace.branch-left", generation: 1, on: "main" } as const;
+    expect(decideObservation(resting, { ...seen, on: "main" })).toEqual([left]);
+    expect(decideObservation(aSession({ activity: { state: "working" } }), { ...seen, on: "main" })).toEqual([]);
+    const away = afterEvents(resting, [left]);
+    expect(decideObservation(away, { ...seen, on: "main" })).toEqual([]);
+    expect(decideObservation(away, seen)).toEqual([{ type: "workspace.branch-returned", generation: 1 }]);
+    expect(deriveStatus(away, { paused: false }).evidence).toMatch(/^on main instead of its branch; /);
+    expect(needsOfSession(away, { paused: false })).toMatchObject([
+      { kind: "branch-left", text: expect.stringMatching(/^The worktree is on main instead of /) },
+    ]);
   });
 
   it("of an older generation, or of a session that is not open, is outdated", () => {

@@ -140,9 +140,20 @@ function decideInspected(
   if (seen.generation !== workspace.generation || session.phase !== "open") return [];
   const known = workspace.state;
   if (known !== "ready" && known !== "missing" && known !== "branch-missing") return [];
-  if (seen.condition === known) return [];
+  if (seen.condition === known) return known === "ready" ? decideBranchLeft(session, seen) : [];
   if (seen.condition === "ready") return [{ type: "workspace.reappeared", generation: seen.generation }];
   return [{ type: "workspace.vanished", generation: seen.generation, what: seen.condition, evidence: seen.evidence }];
+}
+
+// In the middle of a turn an agent may look at another branch and come back.
+function decideBranchLeft(
+  { workspace, turn, activity }: SessionState,
+  { generation, on = null }: Extract<SessionObservation, { readonly type: "workspace.inspected" }>,
+): readonly SessionEvent[] {
+  if (on === (workspace.elsewhere ?? null)) return [];
+  if (on === null) return [{ type: "workspace.branch-returned", generation }];
+  if (turn !== null || activity.state === "working") return [];
+  return [{ type: "workspace.branch-left", generation, on: on.slice(0, 200) }];
 }
 
 function bounded(text: string | null): string | null {

@@ -55,6 +55,11 @@ export type SessionEvent =
       readonly evidence: string;
     }
   | { readonly type: "workspace.reappeared"; readonly generation: number }
+  /** It has another branch or commit checked out than its own branch. */
+  | { readonly type: "workspace.branch-left"; readonly generation: number; readonly on: string }
+  | { readonly type: "workspace.branch-returned"; readonly generation: number }
+  /** Its folder is at another path, because the repository was moved. */
+  | { readonly type: "workspace.relocated"; readonly generation: number; readonly path: string }
   | { readonly type: "workspace.removed"; readonly generation: number; readonly preservedRef: string | null }
   | { readonly type: "workspace.kept"; readonly generation: number; readonly reason: string }
   | { readonly type: "run.starting"; readonly run: number; readonly messageId: string | null }

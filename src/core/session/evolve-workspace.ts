@@ -25,6 +25,7 @@ export function evolveWorkspace(state: SessionState, event: WorkspaceEvent): Ses
           // Restored work is in the folder again; if it is not committed, the next removal saves it again.
           preservedRef: event.restoredFrom === null ? workspace.preservedRef : null,
           notes: event.notes,
+          ...(workspace.elsewhere == null ? {} : { elsewhere: null }),
         },
       };
     case "workspace.failed":
@@ -33,6 +34,12 @@ export function evolveWorkspace(state: SessionState, event: WorkspaceEvent): Ses
       return { ...state, workspace: { ...workspace, state: event.what, reason: event.evidence } };
     case "workspace.reappeared":
       return { ...state, workspace: { ...workspace, state: "ready", reason: null } };
+    case "workspace.branch-left":
+      return { ...state, workspace: { ...workspace, elsewhere: event.on } };
+    case "workspace.branch-returned":
+      return { ...state, workspace: { ...workspace, elsewhere: null } };
+    case "workspace.relocated":
+      return { ...state, workspace: { ...workspace, path: event.path } };
     case "workspace.removed":
       return {
         ...state,

@@ -238,6 +238,9 @@ describe("workspace events", () => {
       { type: "workspace.reappeared", generation: 1 },
       { state: "ready", reason: null },
     ],
+    [{ type: "workspace.branch-left", generation: 1, on: "main" }, { elsewhere: "main" }],
+    [{ type: "workspace.branch-returned", generation: 1 }, { elsewhere: null }],
+    [{ type: "workspace.relocated", generation: 1, path: "/new" }, { path: "/new" }],
     [
       { type: "workspace.removed", generation: 1, preservedRef: "refs/x" },
       { state: "removed", preservedRef: "refs/x" },

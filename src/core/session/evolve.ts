@@ -68,6 +68,9 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "workspace.failed":
     case "workspace.vanished":
     case "workspace.reappeared":
+    case "workspace.branch-left":
+    case "workspace.branch-returned":
+    case "workspace.relocated":
     case "workspace.removed":
     case "workspace.kept":
       return evolveWorkspace(state, event);

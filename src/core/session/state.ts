@@ -83,6 +83,8 @@ export interface WorkspaceFacts {
   readonly preservedRef: string | null;
   readonly reason: string | null;
   readonly notes: readonly string[];
+  /** The other branch, or commit, that it has checked out; absent or null: it is on its own branch. */
+  readonly elsewhere?: string | null;
 }
 
 export const RUN_STATES = ["none", "starting", "alive", "ended"] as const;

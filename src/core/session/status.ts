@@ -118,10 +118,19 @@ function deriveEnded(session: SessionState): SessionStatus {
   return say("exited", "idle", run.evidence ?? "the agent exited");
 }
 
-// What a turn left uncommitted comes first: no pull request will show it.
+// What a turn left uncommitted, or made on another branch, comes first: no pull request will show it.
 function withUncommitted(session: SessionState, evidence: string): string {
   const count = countUncommitted(session);
-  return count === 0 ? evidence : `${describeUncommitted({ count })}; ${evidence}`;
+  const { elsewhere } = session.workspace;
+  const left = elsewhere == null ? [] : [`on ${elsewhere} instead of its branch`];
+  return [...left, ...(count === 0 ? [] : [describeUncommitted({ count })]), evidence].join("; ");
+}
+
+/** Says that the worktree is not on its own branch; null: it is. */
+export function describeBranchLeft({ branch, workspace }: SessionState): string | null {
+  const { state, elsewhere } = workspace;
+  if (state !== "ready" || elsewhere == null) return null;
+  return `The worktree is on ${elsewhere} instead of ${branch}: commits there are not in its pull request`;
 }
 
 function describeStopped(session: SessionState): string {

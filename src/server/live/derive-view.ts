@@ -21,9 +21,10 @@ export type ViewSources = Pick<Actions, "engine" | "projectNotes" | "projectProb
 
 /** The current view. Reads the world before it returns; only the texts of questions are awaited. */
 export async function deriveView(key: ViewKey, sources: ViewSources): Promise<DerivedView> {
-  const { world, lastPosition } = sources.engine;
+  const { world, lastPosition, warnings } = sources.engine;
   if (key === "fleet") {
-    return { event: "fleet", data: toFleetView(world, { project: null, position: lastPosition() }), isRemoved: false };
+    const facts = { project: null, position: lastPosition(), warnings: warnings() };
+    return { event: "fleet", data: toFleetView(world, facts), isRemoved: false };
   }
   if (key === "inbox") {
     const entries = listInbox(world, sources.projectProblem);

@@ -16,6 +16,7 @@ export function levelOf(event: AnyEvent): "info" | "good" | "bad" {
     case "change.tried":
     case "workspace.failed":
     case "workspace.vanished":
+    case "workspace.branch-left":
     case "run.end-failed":
     case "message.returned":
     case "message.unknown":

@@ -32,6 +32,9 @@ const pickPauses = ({ fleet }: SessionList): Pick<SessionList["fleet"], "paused"
 });
 export const pausesQuery = () => queryOptions({ ...sessionsQuery(), select: pickPauses });
 
+const pickWarnings = ({ fleet }: SessionList): readonly string[] => fleet.warnings ?? [];
+export const warningsQuery = () => queryOptions({ ...sessionsQuery(), select: pickWarnings });
+
 const pickIsEmpty = ({ data }: SessionList): boolean => data.length === 0;
 export const isEmptyQuery = () => queryOptions({ ...sessionsQuery(), select: pickIsEmpty });
 

@@ -54,6 +54,10 @@ const NEEDS: Readonly<Record<string, ShownState>> = {
   "agent-exited": show("escalated", "Agent exited"),
   "agent-stays": show("escalated", "Cannot stop"),
   "turn-failed": show("escalated", "Turn failed"),
+  "branch-left": show("setup-failed", "Wrong branch"),
+  "repository-missing": show("escalated", "Repository gone"),
+  "base-rewritten": show("escalated", "Base rewritten"),
+  "base-committed": show("escalated", "Base changed"),
   workspace: show("escalated", "No worktree"),
 };
 

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useConnection } from "../data/connection.ts";
-import { pausesQuery, projectsQuery } from "../data/queries.ts";
+import { pausesQuery, projectsQuery, warningsQuery } from "../data/queries.ts";
 import { usePause } from "../data/use-pause.ts";
 import { formatClock } from "../lib/time.ts";
 import { Button } from "../parts/button.tsx";
 import { MarkShape } from "../parts/state-mark.tsx";
+import { UntrustedBlock } from "../parts/untrusted.tsx";
 
 /** Reports that the daemon is gone, what still works, and when the next attempt is. */
 export function OfflineBanner({ onRetry }: { readonly onRetry: () => void }) {
@@ -37,6 +38,19 @@ function Countdown({ until }: { readonly until: number }) {
     return () => clearInterval(timer);
   }, []);
   return <span className="small ink-2">retrying in {Math.max(0, Math.ceil((until - now) / 1_000))} s</span>;
+}
+
+/** Says what works and still needs a look: a clock that was set back, a repository that is gone, programs that git would start. */
+export function WarningBar() {
+  const { data = [] } = useQuery(warningsQuery());
+  return data.map((text) => (
+    <div key={text} className="bar banner" role="status">
+      <MarkShape mark="setup-failed" />
+      <p>
+        <UntrustedBlock text={text} />
+      </p>
+    </div>
+  ));
 }
 
 /** Shows what is paused and what that means. */

@@ -6,7 +6,7 @@ import { followLive, type LiveStream } from "../data/live.ts";
 import { inboxQuery, isEmptyQuery, sessionsQuery } from "../data/queries.ts";
 import { useIsPhone } from "../lib/use-is-phone.ts";
 import { Failure } from "../parts/failure-notice.tsx";
-import { OfflineBanner, PausedBar } from "./banners.tsx";
+import { OfflineBanner, PausedBar, WarningBar } from "./banners.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { useOverlay } from "./use-overlay.tsx";
 import { useShellKeys } from "./use-shell-keys.ts";
@@ -35,6 +35,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <TopBar onSearch={() => show("palette")} />
       <OfflineBanner onRetry={retry} />
       <PausedBar />
+      <WarningBar />
       {error === null ? children : <Failed error={error} onRetry={() => void refetch()} />}
       <Suspense fallback={null}>{isPhone ? <BottomBar /> : null}</Suspense>
       {overlay}

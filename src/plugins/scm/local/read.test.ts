@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Host } from "../../../ports/host.ts";
@@ -37,6 +38,30 @@ describe("reading", () => {
     const loose = await fixture.commit("agent/1", { "a.txt": "2\n" });
     expect(await scm.readHead(fixture.project, "agent/1")).toBe(loose);
     expect(calls).toEqual([]);
+  });
+
+  it("tells what the default branch lost and gained, and by whom", async () => {
+    const { scm, project, repo, commit } = open();
+    const first = git(repo, "rev-parse", "main").trim();
+    expect(await scm.inspectRepository?.(project, null)).toEqual({
+      kind: "present",
+      base: { since: null, head: first, lost: 0, commits: [] },
+    });
+    const second = await commit("main", { "a.txt": "2\n" });
+    const gained = await scm.inspectRepository?.(project, first);
+    expect(gained).toMatchObject({ base: { head: second, lost: 0, commits: [{ commit: second }] } });
+    git(repo, "update-ref", "refs/heads/main", first);
+    expect(await scm.inspectRepository?.(project, second)).toMatchObject({
+      base: { head: first, lost: 1, commits: [] },
+    });
+    expect(await scm.inspectRepository?.(project, "1".repeat(40))).toMatchObject({ base: { lost: 1 } });
+    git(repo, "update-ref", "-d", "refs/heads/main");
+    expect(await scm.inspectRepository?.(project, second)).toMatchObject({ base: { head: null } });
+    renameSync(repo, `${repo}-moved`);
+    expect(await scm.inspectRepository?.(project, second)).toEqual({
+      kind: "missing",
+      evidence: `${repo} does not exist`,
+    });
   });
 
   it("asks git about a symbolic branch", async () => {

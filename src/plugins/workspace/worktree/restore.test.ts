@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Host } from "../../../ports/host.ts";
@@ -165,6 +165,18 @@ test("uses a kept folder as is", async () => {
   const again = await restore(fixture);
   expect(again.notes.join(" ")).toContain("used as it is");
   expect(existsSync(join(info.path, "inner/.git"))).toBe(true);
+});
+
+test("says which other branch or commit is checked out, except in the middle of a rebase", async () => {
+  const fixture = openWorkspaceFixture(make, FILES);
+  const info = await fixture.workspace.create(fixture.request("one"));
+  const ref = fixture.refOf(info, fixture.request("one"));
+  git(info.path, "checkout", "-q", "-b", "other");
+  expect(await fixture.workspace.inspect(ref)).toEqual({ kind: "ready", on: "other" });
+  git(info.path, "checkout", "-q", "--detach");
+  expect(await fixture.workspace.inspect(ref)).toEqual({ kind: "ready", on: info.head.slice(0, 10) });
+  mkdirSync(join(git(info.path, "rev-parse", "--absolute-git-dir").trim(), "rebase-merge"));
+  expect(await fixture.workspace.inspect(ref)).toEqual({ kind: "ready" });
 });
 
 test("reports a branch that is missing under an existing folder", async () => {

@@ -17,7 +17,8 @@ export async function readHead(tools: ScmTools, project: ScmProject, branch: str
   return newest ?? readRef(tools, project, `refs/heads/${branch}`);
 }
 
-async function readRef(tools: ScmTools, project: ScmProject, ref: string): Promise<string | null> {
+/** The commit of a ref; null when there is none. */
+export async function readRef(tools: ScmTools, project: ScmProject, ref: string): Promise<string | null> {
   const found = await readFromFiles(tools.host.fs, await findCommonDir(tools.host.fs, project.path), ref);
   if (found.kind === "known") return found.commit;
   return (await readRefs(tools.git, project.path, [ref])).get(ref) ?? null;

@@ -2,6 +2,7 @@ import type { ChangeSize } from "../../../core/change/state.ts";
 import type { Scm, ScmProject } from "../../../ports/scm.ts";
 import { splitNul } from "../git.ts";
 import { diffChange } from "./diff.ts";
+import { inspectRepository } from "./inspect-repository.ts";
 import { tryMerge } from "./merge-tree.ts";
 import { readBranch, readSubjects } from "./read-branch.ts";
 import { readHead } from "./read-head.ts";
@@ -9,7 +10,7 @@ import type { ScmTools } from "./tools.ts";
 
 type Reading = Pick<
   Scm,
-  "readBranch" | "readSubjects" | "readHead" | "tryMerge" | "countChanges" | "countLines" | "diff"
+  "readBranch" | "readSubjects" | "readHead" | "tryMerge" | "countChanges" | "countLines" | "diff" | "inspectRepository"
 >;
 
 /** What every forge reads in the project's own repository. */
@@ -22,6 +23,7 @@ export function readRepository(tools: ScmTools): Reading {
     countChanges: (project, commits) => countChanges(tools, project, commits),
     countLines: (project, commit, path) => countLines(tools, project, `${commit}:${path}`),
     diff: (project, head, base) => diffChange(tools, project, { head, base }),
+    inspectRepository: (project, since) => inspectRepository(tools, project, since),
   };
 }
 

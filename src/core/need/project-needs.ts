@@ -1,0 +1,63 @@
+import { shortCommit } from "../hash.ts";
+import type { BaseWarning } from "../project/repository.ts";
+import type { ProjectState } from "../project/state.ts";
+import { shellWord } from "../shell-word.ts";
+import { projectStream } from "../stream.ts";
+import { actionsOn, type Need } from "./need.ts";
+
+const NO_SUBJECT = { sessionId: null, pullRequest: null };
+
+/** What of a project's repository needs a person; empty: nothing. */
+export function needsOfProject(project: ProjectState): readonly Need[] {
+  const { id, removed, missing = null, baseWarning = null } = project;
+  if (removed) return [];
+  return [
+    ...(missing === null ? [] : [{ ...needOf(id, "repository-missing", missing.at), text: describeMissing(project) }]),
+    ...(baseWarning === null ? [] : [warningNeed(project, baseWarning)]),
+  ];
+}
+
+/** Says that a repository is gone, and what to do; empty: it is there. */
+export function describeMissing({ id, path, missing = null }: ProjectState): string {
+  if (missing === null) return "";
+  return `The repository of ${id} is gone from ${path}. If you moved it, run \`ao start\` in its new folder; if not, put it back.`;
+}
+
+/** Says what happened to the default branch without `ao`, and how to undo it. */
+export function describeBaseWarning({ path, defaultBranch }: ProjectState, warning: BaseWarning): string {
+  const { kind, from, head, count, sessions } = warning;
+  const by = sessions.length === 0 ? "" : ` by the agent of ${sessions.join(", ")}`;
+  const commits = count === 1 ? "1 commit" : `${count} commits`;
+  const git = `git -C ${shellWord(path)}`;
+  if (head === null) return `${defaultBranch} was deleted${by}; it was at ${shortCommit(from)}.`;
+  if (kind === "committed") {
+    return `${defaultBranch} got ${commits}${by}, past ao: \`${git} log ${shortCommit(from)}..${shortCommit(head)}\` shows them.`;
+  }
+  return `${defaultBranch} was rewritten${by}: it lost ${commits} and was at ${shortCommit(from)}. \`${git} branch rescue ${shortCommit(from)}\` keeps them.`;
+}
+
+function warningNeed(project: ProjectState, warning: BaseWarning): Need {
+  const kind = `base-${warning.kind}`;
+  return {
+    ...needOf(project.id, kind, warning.at),
+    text: describeBaseWarning(project, warning),
+    actions: actionsOn(NO_SUBJECT, ["dismiss"]),
+    problem: { stream: projectStream(project.id), id: kind },
+    occurrence: `${warning.from} ${warning.head ?? ""}`,
+  };
+}
+
+function needOf(projectId: string, kind: string, at: number): Omit<Need, "text"> {
+  return {
+    id: `${projectId}/${kind}`,
+    kind,
+    at,
+    since: at,
+    actions: [],
+    question: null,
+    problem: null,
+    attempts: null,
+    isDismissed: false,
+    occurrence: String(at),
+  };
+}

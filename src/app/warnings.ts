@@ -11,12 +11,14 @@ const WORTH_TELLING_MS = 60_000;
  * What works but needs attention: a wrong clock, sessions that the store had lost, a repository that is gone or whose
  * default branch was rewritten, programs in git's settings, a forge that does not answer.
  */
-export function findWarnings({
-  engine,
-  adopted,
-  paths,
-}: Pick<Kernel, "engine" | "adopted" | "paths">): readonly FindingView[] {
+export function findWarnings(kernel: Pick<Kernel, "engine" | "adopted" | "paths" | "host">): readonly FindingView[] {
+  const { engine, adopted, paths, host } = kernel;
   const warnings: FindingView[] = [];
+  const starter = host.env["AO_STARTED_BY"] ?? "";
+  if (starter !== "") {
+    const text = `A command of session ${starter} started this daemon, so it has no variables of your shell, such as keys.`;
+    warnings.push({ name: "daemon", state: "warn", text, fix: "In your own shell: `ao stop`, then `ao start`." });
+  }
   const lagMs = engine.loop.now() - Date.now();
   if (lagMs >= WORTH_TELLING_MS) {
     const text = `The clock of this machine is ${Math.round(lagMs / 60_000)} min behind the newest event: it was set back, or was wrong before. Retries and deadlines continue by elapsed time.`;

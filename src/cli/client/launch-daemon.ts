@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { pickEnvironment } from "../../core/environment.ts";
 import { AoError, type ErrorCode } from "../../core/errors.ts";
 import { DAEMON_RUNNING_EXIT } from "../../protocol/daemon-file.ts";
 import type { HomePaths } from "../../protocol/home.ts";
@@ -16,6 +17,8 @@ const POLL_MS = 20;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 const OF_A_SESSION = new Set([
+  "AO_BRIEF",
+  "AO_SANDBOX",
   "AO_SESSION",
   "AO_PROJECT",
   "AO_TASK",
@@ -89,10 +92,20 @@ function spawnDaemon(paths: HomePaths, options: StartOptions): ChildProcess {
   }
 }
 
-// An agent may be the first to call; the daemon belongs to no session, and must not end with that session's processes.
+/**
+ * An agent may be the first to call. The daemon belongs to no session: it must not end with what that one started, nor have the keys and
+ * the name in git that the project gave to its agent.
+ */
 function withoutSession(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_SESSION.has(name)));
+  const session = env["AO_SESSION"] ?? "";
+  const own = Object.entries(env).filter(([name]) => !OF_A_SESSION.has(name));
+  if (session === "") return Object.fromEntries(own);
+  const ours = own.filter(([name]) => name.startsWith("AO_"));
+  const listed = Object.entries(pickEnvironment(env)).filter(([name]) => !IDENTITY.test(name));
+  return { ...Object.fromEntries([...listed, ...ours]), AO_STARTED_BY: session };
 }
+
+const IDENTITY = /^GIT_(AUTHOR|COMMITTER)_/;
 
 function makeHome(paths: HomePaths): void {
   try {

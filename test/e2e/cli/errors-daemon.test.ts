@@ -58,13 +58,16 @@ it.skipIf(!existsSync("/proc/self/environ"))(
   "a daemon started by an agent inherits nothing from its session",
   async () => {
     const { dir, env } = makePlace();
-    const shell = openShell(dir, { ...env, AO_BRIDGE: "b", AO_INTENT: "i", AO_SESSION: "s", AO_RESUME: "1" });
+    const given = { DATABASE_URL: "postgres://me:secret@db/x", GIT_AUTHOR_NAME: "codex (ao)" };
+    const shell = openShell(dir, { ...env, ...given, AO_BRIDGE: "b", AO_INTENT: "i", AO_SESSION: "s", AO_RESUME: "1" });
     const { pid } = await shell.json<{ pid: number }>("start", "--detach");
     const names = readFileSync(`/proc/${pid}/environ`, "utf8")
       .split("\0")
       .map((entry) => entry.split("=")[0]);
     expect(names).toContain("AO_HOME");
-    expect(names.filter((name) => /^AO_(BRIDGE|INTENT|SESSION|RESUME)$/.test(String(name)))).toEqual([]);
+    const ofSession = /^(AO_(BRIDGE|INTENT|SESSION|RESUME)|DATABASE_URL|GIT_AUTHOR_NAME)$/;
+    expect(names.filter((name) => ofSession.test(String(name)))).toEqual([]);
+    expect((await shell.ao("list")).out).toContain("warning: A command of session s started this daemon");
   },
 );
 

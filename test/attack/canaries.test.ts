@@ -5,12 +5,13 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 import { git } from "../../src/testing/git-repo.ts";
-import { tempDir } from "../../src/testing/temp.ts";
-import { run } from "../e2e/sandbox/stage.ts";
+import { diskFolder, tempDir } from "../../src/testing/temp.ts";
+import { hasBubblewrap, note, run } from "../e2e/sandbox/stage.ts";
 import { open, reach } from "../e2e/survival/session.ts";
 import { type Fleet, makeFleet } from "../support/fleet.ts";
 import { until } from "../support/until.ts";
 
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 const agent = fileURLToPath(new URL("../fixtures/bin/shell-agent.mjs", import.meta.url));
 const daemon = fileURLToPath(new URL("../../dist/app/daemon.js", import.meta.url));
 
@@ -52,6 +53,10 @@ function readOr(path: string): string {
   }
 }
 
+function canariesIn(text: string): readonly string[] {
+  return text.match(/canary-\w+/g) ?? [];
+}
+
 /** The files below a folder that hold a text, by name. */
 function filesWith(folder: string, text: string): readonly string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
@@ -61,10 +66,25 @@ function filesWith(folder: string, text: string): readonly string[] {
   });
 }
 
-async function openFleet(traces: string): Promise<Fleet> {
-  const user = tempDir();
+/** The home of a user who is signed in with an agent. */
+function makeUser(parent?: string): string {
+  const user = tempDir("ao-user-", parent);
   mkdirSync(join(user, ".claude"));
   writeFileSync(join(user, ".claude/.credentials.json"), '{"token":"canary-login"}');
+  return user;
+}
+
+/** The environment of a new session's agent, as it writes it into its own workspace. */
+async function environmentUnder(fleet: Fleet, runtime: string): Promise<string> {
+  const asked = { title: runtime, prompt: "$ env > agent-env", runtime };
+  const { body } = await fleet.write<SessionDetailView>("POST", "/api/sessions", asked);
+  const { workspacePath } = await reach(fleet, body.id, "in its workspace", (session) => session.workspacePath !== null);
+  const file = join(workspacePath ?? "", "agent-env");
+  return until("the environment of its agent", () => (readOr(file).includes("PATH=") ? readOr(file) : false));
+}
+
+async function openFleet(traces: string): Promise<Fleet> {
+  const user = makeUser();
   const fleet = await makeFleet({
     agentConfig: { command: [agent] },
     files: { "a.txt": "a\n", ".gitattributes": "a.txt filter=x\n" },
@@ -93,6 +113,7 @@ it("no secret reaches arguments, logs, events, errors, the store, crash output, 
   // From here on it is the daemon's git that runs the filter.
   rmSync(join(traces, "git"), { force: true });
   await fleet.api("GET", `/api/sessions/${session.id}/diff`);
+  if (hasTmux) expect(canariesIn(await environmentUnder(fleet, "tmux"))).toEqual([GIVEN]);
   const answers = await Promise.all(
     [
       `/api/sessions/${session.id}`,
@@ -117,7 +138,25 @@ it("no secret reaches arguments, logs, events, errors, the store, crash output, 
   const environments = ["agent", "check", "git"].map((name) => [name, readOr(join(traces, name))] as const);
   for (const [name, text] of environments) {
     expect(text, name).toContain("PATH=");
-    expect(text.match(/canary-\w+/g) ?? [], name).toEqual(name === "git" ? [] : [GIVEN]);
+    expect(canariesIn(text), name).toEqual(name === "git" ? [] : [GIVEN]);
     expect(text, name).not.toContain(main);
   }
+});
+
+it.skipIf(!hasBubblewrap)(`no secret reaches arguments, files or the agent in a sandbox, in a terminal too${note}`, async () => {
+  const stopWatching = watchArguments();
+  const fleet = await makeFleet({
+    agentConfig: { command: [agent], sandbox: { plugin: "bubblewrap", network: ["api.example.com"] } },
+    projectEnv: { GIVEN },
+    env: { ...ENVIRONMENT, HOME: makeUser(diskFolder()) },
+  });
+  await open(fleet);
+  for (const runtime of ["process", ...(hasTmux ? ["tmux"] : [])]) {
+    const environment = await environmentUnder(fleet, runtime);
+    expect(environment).toContain("AO_SANDBOX=bubblewrap");
+    expect(canariesIn(environment), runtime).toEqual([GIVEN]);
+  }
+  await fleet.kill();
+  expect(stopWatching()).toEqual([]);
+  expect(filesWith(fleet.home, "canary-")).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ExecResult } from "../ports/host.ts";
 import { createBedWorld } from "../testing/engine-bed/world.ts";
-import { readRepository } from "./repository-facts.ts";
+import { readRepository, requireFolder } from "./repository-facts.ts";
 
 /** A host whose git answers this for every folder. */
 function hostWhereGitSays(answer: Partial<ExecResult>): Parameters<typeof readRepository>[0] {
@@ -24,5 +24,12 @@ it("reports that a bare repository cannot be used, and what to use instead", asy
   await expect(readRepository(hostWhereGitSays({ stdout: "true\n" }), "/srv/bare.git", null)).rejects.toMatchObject({
     message: "/srv/bare.git is a bare repository, which ao cannot work in.",
     hint: "Clone it, and give the path of the clone.",
+  });
+});
+
+it("refuses a folder with a line break in its name, and shows the whole name", async () => {
+  await expect(requireFolder(hostWhereGitSays({}), "/srv/a\nb")).rejects.toMatchObject({
+    message: '"/srv/a\\nb" has a line break in its name, which git cannot keep in the files of its worktrees.',
+    hint: "Rename the folder.",
   });
 });

@@ -63,6 +63,10 @@ export async function repositoryAt(host: Host, folder: string): Promise<string |
 
 /** Rejects a path that is not a folder. */
 export async function requireFolder(host: Host, path: string): Promise<void> {
+  if (/[\r\n]/.test(path)) {
+    const message = `${JSON.stringify(path)} has a line break in its name, which git cannot keep in the files of its worktrees.`;
+    throw new AoError({ code: "not-a-repository", message, hint: "Rename the folder." });
+  }
   const real = await host.fs.realPath(path);
   const kind = real === null ? null : (await host.fs.stat(real))?.kind;
   if (kind === "directory") return;

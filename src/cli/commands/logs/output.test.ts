@@ -1,5 +1,17 @@
 import { expect, it } from "vitest";
-import { lastLines } from "./output.ts";
+import type { Client } from "../../client/client.ts";
+import { lastLines, readTail } from "./output.ts";
+
+it("the end of a long output is read from the end, not from its beginning", async () => {
+  const asked: unknown[] = [];
+  const call = async (_: string, { input }: { readonly input: object }): Promise<object> => {
+    asked.push(input);
+    return "last" in input ? { text: "a\nb\nc\n", cursor: "c1" } : { text: "", cursor: "c1" };
+  };
+  const tail = await readTail({ call } as unknown as Client, "web-1", 2);
+  expect(tail).toEqual({ text: "b\nc\n", cursor: "c1" });
+  expect(asked).toEqual([{ last: 4 * 1024 * 1024 }, { cursor: "c1" }]);
+});
 
 it.each([
   { text: "a\nb\nc\n", count: 2, gives: "b\nc\n" },

@@ -78,7 +78,12 @@ function makeUser(parent?: string): string {
 async function environmentUnder(fleet: Fleet, runtime: string): Promise<string> {
   const asked = { title: runtime, prompt: "$ env > agent-env", runtime };
   const { body } = await fleet.write<SessionDetailView>("POST", "/api/sessions", asked);
-  const { workspacePath } = await reach(fleet, body.id, "in its workspace", (session) => session.workspacePath !== null);
+  const { workspacePath } = await reach(
+    fleet,
+    body.id,
+    "in its workspace",
+    (session) => session.workspacePath !== null,
+  );
   const file = join(workspacePath ?? "", "agent-env");
   return until("the environment of its agent", () => (readOr(file).includes("PATH=") ? readOr(file) : false));
 }
@@ -143,20 +148,23 @@ it("no secret reaches arguments, logs, events, errors, the store, crash output, 
   }
 });
 
-it.skipIf(!hasBubblewrap)(`no secret reaches arguments, files or the agent in a sandbox, in a terminal too${note}`, async () => {
-  const stopWatching = watchArguments();
-  const fleet = await makeFleet({
-    agentConfig: { command: [agent], sandbox: { plugin: "bubblewrap", network: ["api.example.com"] } },
-    projectEnv: { GIVEN },
-    env: { ...ENVIRONMENT, HOME: makeUser(diskFolder()) },
-  });
-  await open(fleet);
-  for (const runtime of ["process", ...(hasTmux ? ["tmux"] : [])]) {
-    const environment = await environmentUnder(fleet, runtime);
-    expect(environment).toContain("AO_SANDBOX=bubblewrap");
-    expect(canariesIn(environment), runtime).toEqual([GIVEN]);
-  }
-  await fleet.kill();
-  expect(stopWatching()).toEqual([]);
-  expect(filesWith(fleet.home, "canary-")).toEqual([]);
-});
+it.skipIf(!hasBubblewrap)(
+  `no secret reaches arguments, files or the agent in a sandbox, in a terminal too${note}`,
+  async () => {
+    const stopWatching = watchArguments();
+    const fleet = await makeFleet({
+      agentConfig: { command: [agent], sandbox: { plugin: "bubblewrap", network: ["api.example.com"] } },
+      projectEnv: { GIVEN },
+      env: { ...ENVIRONMENT, HOME: makeUser(diskFolder()) },
+    });
+    await open(fleet);
+    for (const runtime of ["process", ...(hasTmux ? ["tmux"] : [])]) {
+      const environment = await environmentUnder(fleet, runtime);
+      expect(environment).toContain("AO_SANDBOX=bubblewrap");
+      expect(canariesIn(environment), runtime).toEqual([GIVEN]);
+    }
+    await fleet.kill();
+    expect(stopWatching()).toEqual([]);
+    expect(filesWith(fleet.home, "canary-")).toEqual([]);
+  },
+);

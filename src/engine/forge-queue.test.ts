@@ -61,9 +61,11 @@ describe("a pull request in the merge queue of its forge", () => {
     approve("run-1");
     await person.until("its place in the queue", () => person.change()?.mergeRequest?.queue !== undefined);
     const before = person.change()?.head;
-    queue.remove(1, "failure");
+    forgeOf(bed).logs.set("run-of-queue", "expected 2, got 3");
+    queue.remove(1, "failure", aReportedCheck("run-of-queue", "failed"));
     await person.until("the fix", () => person.change()?.head !== before);
-    expect(bed.world.diary.filter(({ text }) => text.includes("its checks failed"))).toHaveLength(1);
+    const told = bed.world.diary.filter(({ text }) => text.includes("its checks failed"));
+    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining("expected 2, got 3")]);
     expect(queue.list()).toEqual([]);
     approve("run-2");
     await person.until("its place in the queue again", () => queue.list().length === 1);

@@ -1,7 +1,9 @@
 import {
   type ChangeObservation,
+  failedInQueue,
   newlyRed,
   type ReportedCheck,
+  type ReportedQueue,
   type ReportedReview,
   type ReportedThread,
 } from "../core/change/observation.ts";
@@ -54,8 +56,9 @@ async function withLogs(
   { remote, project, change }: Place,
   seen: ChangeObservation<string>,
 ): Promise<ChangeObservation<string>> {
-  const red = newlyRed(change, seen);
-  if (red.length === 0 || seen.checks === null) return seen;
+  const queued = failedInQueue(change, seen);
+  const red = [...newlyRed(change, seen), ...(queued === null ? [] : [queued])];
+  if (red.length === 0) return seen;
   const logs = new Map<string, string | null>();
   const read = async (check: ReportedCheck<string>): Promise<void> => {
     const log = await remote.readCheckLog(project, check).catch((error: unknown) => {
@@ -67,7 +70,11 @@ async function withLogs(
   for (let start = 0; start < red.length; start += LOGS_AT_ONCE) {
     await Promise.all(red.slice(start, start + LOGS_AT_ONCE).map(read));
   }
-  return { ...seen, checks: seen.checks.map((check) => ({ ...check, log: logs.get(check.ref) ?? check.log })) };
+  const withLog = (check: ReportedCheck<string>) => ({ ...check, log: logs.get(check.ref) ?? check.log });
+  const checks = seen.checks?.map(withLog) ?? null;
+  const { queue } = seen;
+  if (queued === null || queue === undefined || queue.removal === null) return { ...seen, checks };
+  return { ...seen, checks, queue: { ...queue, removal: { ...queue.removal, check: withLog(queued) } } };
 }
 
 async function keepTexts(deps: EffectDeps, seen: ChangeObservation<string>): Promise<ChangeObservation> {
@@ -90,11 +97,23 @@ async function keepTexts(deps: EffectDeps, seen: ChangeObservation<string>): Pro
     body: await keepOr(review.body),
     threads: await Promise.all(review.threads.map(keepThread)),
   });
-  const checks =
-    seen.checks === null
-      ? null
-      : await Promise.all(seen.checks.map(async (check) => ({ ...check, log: await keepLog(deps, check.log) })));
-  return { ...seen, checks, reviews: await Promise.all(seen.reviews.map(keepReview)) };
+  const keepCheck = async (check: ReportedCheck<string>): Promise<ReportedCheck> => ({
+    ...check,
+    log: await keepLog(deps, check.log),
+  });
+  const checks = seen.checks === null ? null : await Promise.all(seen.checks.map(keepCheck));
+  const { queue, ...rest } = seen;
+  const reviews = await Promise.all(seen.reviews.map(keepReview));
+  return { ...rest, checks, reviews, ...(queue === undefined ? {} : { queue: await keepQueue(queue, keepCheck) }) };
+}
+
+async function keepQueue(
+  { position, removal }: ReportedQueue<string>,
+  keepCheck: (check: ReportedCheck<string>) => Promise<ReportedCheck>,
+): Promise<ReportedQueue> {
+  if (removal === null) return { position, removal };
+  const { check, ...why } = removal;
+  return { position, removal: check === undefined ? why : { ...why, check: await keepCheck(check) } };
 }
 
 /** A forge gives the failed step and the end of its log, which fits; one that gives all of it is cut down to the end. */

@@ -146,6 +146,8 @@ export type ChangeEvent =
       readonly reason: string;
       /** The queue found it faulty. */
       readonly isFailure: boolean;
+      /** The check that failed there; absent: unknown, and so in older logs. */
+      readonly check?: { readonly name: string; readonly log: StoredText | null };
     }
   | { readonly type: "merge.refused"; readonly reason: string }
   /** The merge train found it red on the newest base. */

@@ -40,8 +40,9 @@ export function evolveMerge(state: ChangeState, event: MergeEvent, at: number): 
     }
     case "merge.dequeued": {
       if (request === null) return state;
-      const { name, reason, isFailure } = event;
-      const refusal = { reason, head: request.head, ...(isFailure ? { queue: name } : {}), at };
+      const { name, reason, isFailure, check } = event;
+      const failed = check === undefined ? {} : { check };
+      const refusal = { reason, head: request.head, ...(isFailure ? { queue: name, ...failed } : {}), at };
       return { ...state, mergeRequest: null, refusal, refusals: state.refusals + 1 };
     }
     case "merge.refused": {

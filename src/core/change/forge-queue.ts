@@ -11,7 +11,9 @@ export function decideQueue({ mergeRequest }: ChangeState, { queue: seen }: Chan
   // Without a newer removal than the last known one, this was seen before it joined the queue.
   if (removal === null || removal.id === place.removal) return [];
   if (removal.cause === "person") return [{ type: "merge.cancelled", by: "somebody" }];
-  return [{ type: "merge.dequeued", name: place.name, reason: removal.reason, isFailure: removal.cause === "failure" }];
+  const { reason, cause, check } = removal;
+  const failed = check === undefined ? {} : { check: { name: check.name, log: check.log } };
+  return [{ type: "merge.dequeued", name: place.name, reason, isFailure: cause === "failure", ...failed }];
 }
 
 /** Its place in a queue, for people. */

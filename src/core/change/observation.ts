@@ -76,10 +76,10 @@ export interface ChangeObservation<T = StoredText> {
   /** A draft, not yet for review or merging; absent: not a draft. */
   readonly isDraft?: boolean;
   /** Its place in the forge's merge queue; absent: no queue, or not requested. */
-  readonly queue?: ReportedQueue;
+  readonly queue?: ReportedQueue<T>;
 }
 
-export interface ReportedQueue {
+export interface ReportedQueue<T = StoredText> {
   /** From 1; null: it is not in the queue. */
   readonly position: number | null;
   /** The last time it was removed without being merged; null: never. */
@@ -88,7 +88,18 @@ export interface ReportedQueue {
     /** failure: its checks failed there, or it conflicts. person: someone removed it. */
     readonly cause: "failure" | "person" | "other";
     readonly reason: string;
+    /** The check that failed there; absent: unknown, or none did. */
+    readonly check?: ReportedCheck<T>;
   } | null;
+}
+
+/** The check that failed in the merge queue, if the log does not know of that removal yet. */
+export function failedInQueue<T>(
+  { mergeRequest }: ChangeState,
+  { queue }: ChangeObservation<T>,
+): ReportedCheck<T> | null {
+  const [known, removal] = [mergeRequest?.queue, queue?.removal ?? null];
+  return known === undefined || removal === null || removal.id === known.removal ? null : (removal.check ?? null);
 }
 
 /** Checks of an observation that have turned red since the log's last record of them. */

@@ -180,7 +180,7 @@ function heldMerge(change: ChangeState): readonly DetectedProblem[] {
 function refusedMerge(change: ChangeState): readonly DetectedProblem[] {
   const { refusal } = change;
   if (refusal === null || change.mergeRequest !== null || refusal.head !== change.head) return [];
-  if (refusal.queue !== undefined) return [removedFromQueue(change, refusal.queue, refusal.reason)];
+  if (refusal.queue !== undefined) return [removedFromQueue(change, refusal.queue, refusal)];
   return [
     {
       id: "merge-failed",

@@ -1,11 +1,16 @@
 import { shortCommit } from "../hash.ts";
 import type { DetectedProblem } from "../reaction/detected-problem.ts";
-import { fence, lineOf } from "../reaction/template.ts";
+import { fence, joinTexts, lineOf } from "../reaction/template.ts";
 import { namesOf } from "./names.ts";
 import type { ChangeState } from "./state.ts";
 
 /** Its checks failed together with what would be merged before it: work for the agent, by the rule for red checks. */
-export function removedFromQueue(change: ChangeState, queue: string, reason: string): DetectedProblem {
+export function removedFromQueue(
+  change: ChangeState,
+  queue: string,
+  { reason, check }: NonNullable<ChangeState["refusal"]>,
+): DetectedProblem {
+  const log = check?.log ?? null;
   return {
     id: "merge-queue",
     key: "ci-failed",
@@ -17,7 +22,10 @@ export function removedFromQueue(change: ChangeState, queue: string, reason: str
       result: "removed it",
       command: "merge the newest base into your branch, then run its checks",
       head: shortCommit(change.head),
-      errors: fence(`reason of ${queue}`, { inline: lineOf(reason) }),
+      errors: joinTexts([
+        fence(`reason of ${queue}`, { inline: lineOf(reason) }),
+        ...(log === null ? [] : [fence(`log of ${check?.name}`, log)]),
+      ]),
     }),
   };
 }

@@ -255,6 +255,7 @@ export interface ChangeState {
     readonly head: string;
     /** The merge queue that found it faulty, which the agent can fix; absent: `ao` or the forge rejected it. */
     readonly queue?: string;
+    readonly check?: { readonly name: string; readonly log: StoredText | null };
     readonly at: number;
   } | null;
   readonly refusals: number;

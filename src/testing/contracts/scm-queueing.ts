@@ -40,15 +40,18 @@ export const QUEUEING: Facts = {
     expect(await read()).toMatchObject({ state: "merged", head: request.head });
     expect(await scene.scm.reconcileMerge(request)).toMatchObject({ kind: "done", value: { kind: "merged" } });
   },
-  "reports why the queue removed a pull request, and adds it again": async (scene) => {
-    const { queue, request, read } = await openQueued(scene);
+  "reports why the queue removed a pull request, with the failed check's log, and adds it again": async (scene) => {
+    const { remote, queue, request, read } = await openQueued(scene);
     await scene.scm.merge(request);
-    await queue.fail(request.number);
+    await queue.fail(request.number, { name: "build", log: "expected 1, got 2" });
     const seen = await read();
     expect(seen?.queue).toMatchObject({
       position: null,
-      removal: { cause: "failure", reason: expect.stringMatching(/checks failed/) },
+      removal: { cause: "failure", reason: expect.stringMatching(/checks failed/), check: { name: "build" } },
     });
+    const { check } = seen?.queue?.removal ?? {};
+    if (check === undefined) throw new Error("the queue names no check");
+    expect(await remote.readCheckLog(scene.project, check)).toContain("expected 1, got 2");
     const again = await scene.scm.merge(request);
     expect(again).toMatchObject({ kind: "queued", position: 1, removal: seen?.queue?.removal?.id });
   },

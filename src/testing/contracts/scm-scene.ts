@@ -38,8 +38,8 @@ export interface ForgeQueue {
   /** From now on, merges into main go through the queue. */
   require(): void;
   mergeNext(): Promise<void>;
-  /** The queue's checks fail. */
-  fail(number: number): Promise<void>;
+  /** A check of the queue fails. */
+  fail(number: number, check: { readonly name: string; readonly log: string }): Promise<void>;
 }
 
 /** People who push and open pull requests without `ao`. */

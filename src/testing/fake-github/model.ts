@@ -89,8 +89,8 @@ export interface Pull extends Issue {
   mergedAt: number | null;
   mergedBy: Account | null;
   mergeCommit: string | null;
-  /** When it left the merge queue, and GitHub's reason. */
-  readonly removals: { readonly id: number; readonly reason: string }[];
+  /** When it left the merge queue, GitHub's reason, and the merge commit that the queue tried. */
+  readonly removals: { readonly id: number; readonly reason: string; readonly tried: string | null }[];
   autoMerge: { readonly by: Account; readonly method: MergeMethod } | null;
   reviewers: Account[];
   readonly reviews: Review[];

@@ -40,12 +40,12 @@ export async function enqueue(world: World, repository: Repository, { pull, by, 
 export async function dequeue(
   world: World,
   repository: Repository,
-  { pull, by, reason }: Order & { readonly reason: string },
+  { pull, by, reason, tried = null }: Order & { readonly reason: string; readonly tried?: string | null },
 ): Promise<void> {
   const queue = queueOf(repository, pull.baseBranch);
   if (!queue.includes(pull)) throw new Error("Pull request is not in the queue");
   queue.splice(queue.indexOf(pull), 1);
-  pull.removals.push({ id: world.nextId(), reason });
+  pull.removals.push({ id: world.nextId(), reason, tried });
   pull.updatedAt = world.now();
   await emitPull(world, repository, { action: "dequeued", pull, sender: by });
 }

@@ -43,7 +43,7 @@ export async function aGithubScmScene<C>(plugin: ScmPlugin<C>, settings: object 
   const queue: ForgeQueue = {
     require: () => there.setRules("main", [{ type: "merge_queue" }]),
     mergeNext: () => there.queue.mergeNext(),
-    fail: (number) => there.queue.remove(number, "CI_FAILURE"),
+    fail: (number, { name, log }) => there.queue.fail(number, { name, log }),
   };
   return { ...scene, github, there, others, commentsOn, makeDraft, queue, reviewers };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Hook } from "../fake-forge/webhooks.ts";
 import { finishCheck, startJob, stepsOf } from "./checks.ts";
 import { mergePull } from "./merge.ts";
@@ -79,6 +80,8 @@ export interface FakeRepository {
     mergeNext(branch?: string): Promise<void>;
     /** GitHub or a person removes a pull request from it, for one of GitHub's reasons. */
     remove(number: number, reason: string): Promise<void>;
+    /** A check fails on the merge that the queue tries, so that it takes the pull request out. */
+    fail(number: number, how: { name: string; log: string }): Promise<void>;
   };
   addHook(url: string, options?: { secret?: string; events?: readonly string[] }): Hook;
   rename(name: string): void;
@@ -114,6 +117,15 @@ export function createScripts(world: World, record: Repository): FakeRepository 
     queue: {
       mergeNext: (branch = record.defaultBranch) => mergeNext(world, record, branch),
       remove: (number, reason) => dequeue(world, record, { pull: pull(number), by: world.account("reviewer"), reason }),
+      fail: async (number, { name, log }) => {
+        // The merge itself is not made: only its checks are asked for.
+        const { head } = pull(number);
+        const tried = createHash("sha1").update(`merge of ${head}`).digest("hex");
+        const job = startJob(world, record, { commit: tried, name });
+        createCheckScripts(world, record, pull).end(job, "failure", { log });
+        const by = world.account("github-merge-queue[bot]");
+        await dequeue(world, record, { pull: pull(number), by, reason: "CI_FAILURE", tried });
+      },
     },
     addHook: (url, { secret, events = ["*"] } = {}) => {
       const hook = { id: world.nextId(), url, secret: secret ?? null, events };

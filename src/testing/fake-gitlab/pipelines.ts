@@ -22,6 +22,12 @@ export function pipelineFor({ settings }: Project, { iid, head, sourceBranch }: 
   return { sha, ref: `refs/merge-requests/${iid}/merge`, source: "merge_request_event", sourceSha: head };
 }
 
+/** What the pipeline of the merge train runs on: a merge that GitLab makes for it. */
+export function trainPipelineFor({ iid, head }: MergeRequest): NewPipeline {
+  const sha = createHash("sha1").update(`train ${head}`).digest("hex");
+  return { sha, ref: `refs/merge-requests/${iid}/train`, source: "merge_request_event", sourceSha: null };
+}
+
 export function ensurePipeline(world: World, project: Project, of: NewPipeline): Pipeline {
   const known = project.pipelines.find(({ sha, source }) => sha === of.sha && source === of.source);
   if (known !== undefined) return known;

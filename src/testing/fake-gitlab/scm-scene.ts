@@ -49,7 +49,7 @@ export async function aGitlabScmScene<C>(plugin: ScmPlugin<C>, settings: object 
   const queue: ForgeQueue = {
     require: () => there.set({ mergedResults: true, mergeTrains: true }),
     mergeNext: async () => void (await there.merge(there.train.next())),
-    fail: async (number) => there.train.remove(number, "pipeline did not succeed"),
+    fail: async (number, { name, log }) => there.train.fail(number, { name, trace: log }),
   };
   return { ...scene, sigil: "!", gitlab, there, others, commentsOn, makeDraft, queue, reviewers };
 }

@@ -1,7 +1,7 @@
 import type { Hook } from "../fake-forge/webhooks.ts";
 import { addMergeRequest, emitMergeRequest, followBranches, mergeRequest } from "./merge-requests.ts";
 import type { Discussion, Issue, Job, JobStatus, MergeRequest, Position, Project, ProjectSettings } from "./model.ts";
-import { addJob, endJob, ensurePipeline, pipelineFor } from "./pipelines.ts";
+import { addJob, endJob, ensurePipeline, pipelineFor, trainPipelineFor } from "./pipelines.ts";
 import { emitIssue } from "./rest/issues.ts";
 import { emitNote } from "./rest/notes.ts";
 import { leaveTrain } from "./rest/trains.ts";
@@ -48,6 +48,8 @@ export interface FakeProject {
     /** The number of the first one on it. */
     next(): number;
     remove(iid: number, reason?: string): void;
+    /** A job fails in the pipeline of the train, so that it takes the merge request off. */
+    fail(iid: number, how: { name: string; trace: string }): void;
   };
   approve(iid: number, by?: string): Promise<void>;
   unapprove(iid: number, by?: string): Promise<void>;
@@ -95,6 +97,14 @@ export function createScripts(world: World, record: Project): FakeProject {
       remove: (iid, reason) => {
         const by = world.user("reviewer");
         leaveTrain(world, record, { request: mergeRequestOf(iid), by, ...(reason === undefined ? {} : { reason }) });
+      },
+      fail: (iid, { name, trace }) => {
+        const request = mergeRequestOf(iid);
+        const by = world.user("reviewer");
+        const pipeline = ensurePipeline(world, record, trainPipelineFor(request));
+        const job = addJob(world, record, { name, author: by, pipeline });
+        endJob(world, record, { job, status: "failed", trace });
+        leaveTrain(world, record, { request, by, reason: "pipeline did not succeed" });
       },
     },
     ...createReviewScripts(world, record, mergeRequestOf),

@@ -24,7 +24,11 @@ function create(): ScmScene & { readonly world: ReturnType<typeof createFakeForg
         world.forge.queue.isRequired = true;
       },
       mergeNext: world.forge.queue.mergeNext,
-      fail: async (number) => world.forge.queue.remove(number, "failure"),
+      fail: async (number, { name, log }) => {
+        world.forge.logs.set("1", log);
+        const check = { name, ref: "1", state: "failed", url: null, log: null, tookMs: null } as const;
+        world.forge.queue.remove(number, "failure", check);
+      },
     },
     reviewers: {
       requestChanges: (number, by) => world.forge.report(number, { reviews: [aReview(by)] }),

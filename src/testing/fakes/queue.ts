@@ -1,4 +1,4 @@
-import type { ChangeObservation, ReportedQueue } from "../../core/change/observation.ts";
+import type { ChangeObservation, ReportedCheck, ReportedQueue } from "../../core/change/observation.ts";
 import type { MergeRequest, Scm } from "../../ports/scm.ts";
 
 export interface FakeQueue {
@@ -7,15 +7,18 @@ export interface FakeQueue {
   /** Numbers of the pull requests in it, in order. */
   list(): readonly number[];
   mergeNext(): Promise<void>;
-  remove(number: number, cause: NonNullable<ReportedQueue["removal"]>["cause"]): void;
+  /** `check`: the one that failed there. */
+  remove(number: number, cause: Removal["cause"], check?: ReportedCheck<string>): void;
 }
+
+type Removal = NonNullable<ReportedQueue<string>["removal"]>;
 
 type Report = (number: number, facts: Partial<ChangeObservation<string>>) => void;
 
 /** An in-memory merge queue in front of the forge's own merge. */
 export function createFakeQueue(scm: Scm, report: Report): { readonly queue: FakeQueue } & Pick<Scm, "merge"> {
   let waiting: readonly MergeRequest[] = [];
-  const removals = new Map<number, NonNullable<ReportedQueue["removal"]>>();
+  const removals = new Map<number, Removal>();
   let count = 0;
   const show = (number: number): void => {
     const index = waiting.findIndex((one) => one.number === number);
@@ -35,9 +38,10 @@ export function createFakeQueue(scm: Scm, report: Report): { readonly queue: Fak
       take(first.number);
       report(first.number, { state: "merged", by: "the queue", mergeCommit: answer.commit });
     },
-    remove: (number, cause) => {
+    remove: (number, cause, check) => {
       count += 1;
-      removals.set(number, { id: `removal-${count}`, cause, reason: "its checks failed" });
+      const failed = check === undefined ? {} : { check };
+      removals.set(number, { id: `removal-${count}`, cause, reason: "its checks failed", ...failed });
       take(number);
       show(number);
     },

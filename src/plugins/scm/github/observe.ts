@@ -1,6 +1,5 @@
 import type {
   ChangeObservation,
-  ReportedCheck,
   ReportedComment,
   ReportedReview,
   ReportedThread,
@@ -8,7 +7,8 @@ import type {
 import type { Verdict } from "../../../core/change/state.ts";
 import { readMark } from "../../../providers/forge/comment-mark.ts";
 import { accessBy } from "./access.ts";
-import type { Comment, Context, Pull, Review, Thread } from "./query.ts";
+import { nameOf, toCheck } from "./checks.ts";
+import type { Comment, Pull, Review, Thread } from "./query.ts";
 import { toQueue } from "./queue.ts";
 
 const VERDICTS: Readonly<Record<string, Verdict>> = { APPROVED: "approve", CHANGES_REQUESTED: "request-changes" };
@@ -58,41 +58,6 @@ function blockedBy({ mergeStateStatus, mergeQueueEntry, autoMergeRequest }: Pull
   if (autoMergeRequest == null) return rules;
   return `${rules}; auto-merge by ${autoMergeRequest.enabledBy?.login ?? "somebody"} merges it once they are`;
 }
-
-function nameOf(context: Context): string {
-  return context.__typename === "CheckRun" ? context.name : context.context;
-}
-
-function toCheck(context: Context): ReportedCheck<string> {
-  const name = nameOf(context);
-  if (context.__typename === "StatusContext") {
-    const state = STATUSES[context.state] ?? "unknown";
-    return { name, ref: context.id, state, url: context.targetUrl ?? null, log: null, tookMs: null };
-  }
-  const { databaseId, status, conclusion, detailsUrl, startedAt, completedAt } = context;
-  const state = status === "COMPLETED" ? (CONCLUSIONS[conclusion ?? ""] ?? "unknown") : "running";
-  const took = Date.parse(completedAt ?? "") - Date.parse(startedAt ?? "");
-  const tookMs = Number.isNaN(took) ? null : took;
-  return { name, ref: String(databaseId), state, url: detailsUrl ?? null, log: null, tookMs };
-}
-
-const STATUSES: Readonly<Record<string, ReportedCheck["state"]>> = {
-  SUCCESS: "passed",
-  FAILURE: "failed",
-  ERROR: "failed",
-  PENDING: "running",
-  EXPECTED: "running",
-};
-
-const CONCLUSIONS: Readonly<Record<string, ReportedCheck["state"]>> = {
-  SUCCESS: "passed",
-  NEUTRAL: "passed",
-  SKIPPED: "passed",
-  FAILURE: "failed",
-  STARTUP_FAILURE: "failed",
-  TIMED_OUT: "timed-out",
-  CANCELLED: "cancelled",
-};
 
 function toReview(pull: Pull, review: Review): ReportedReview<string> {
   const id = String(review.databaseId);

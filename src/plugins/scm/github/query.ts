@@ -25,7 +25,11 @@ const TALK = `labels(first: 50) { nodes { name } }
 
 /** Why it last left the merge queue; queried only for those that were in it. */
 export const REMOVALS = `timelineItems(last: 1, itemTypes: [REMOVED_FROM_MERGE_QUEUE_EVENT]) { nodes {
-    ... on RemovedFromMergeQueueEvent { id reason } } }`;
+    ... on RemovedFromMergeQueueEvent { id reason beforeCommit { statusCheckRollup { contexts(first: 100) { nodes {
+      __typename
+      ... on CheckRun { databaseId name status conclusion detailsUrl startedAt completedAt }
+      ... on StatusContext { id context state targetUrl }
+    } } } } } } }`;
 
 /** Pull requests of one repository, and the branch whose commit is queried with them. */
 export interface PullsQuestion {
@@ -127,7 +131,14 @@ export type Review = z.infer<typeof Review>;
 
 const Rollup = z.object({ contexts: nodes(Context) }).nullish();
 
-export const Removals = nodes(z.object({ id: z.string(), reason: z.string().nullish() }));
+export const Removals = nodes(
+  z.object({
+    id: z.string(),
+    reason: z.string().nullish(),
+    /** The merge that the queue tried. */
+    beforeCommit: z.object({ statusCheckRollup: Rollup }).nullish().catch(null),
+  }),
+);
 
 export const Facts = z.object({
   number: z.number(),

@@ -1,10 +1,11 @@
 import type { ReportedQueue } from "../../../core/change/observation.ts";
+import { toCheck } from "./checks.ts";
 import type { Pull } from "./query.ts";
 
-type Removal = NonNullable<ReportedQueue["removal"]>;
+type Removal = NonNullable<ReportedQueue<string>["removal"]>;
 
 /** The place of a pull request in GitHub's merge queue, and why it last left it. */
-export function toQueue({ mergeQueueEntry, timelineItems }: Pull): ReportedQueue {
+export function toQueue({ mergeQueueEntry, timelineItems }: Pull): ReportedQueue<string> {
   return { position: mergeQueueEntry?.position ?? null, removal: toRemoval(timelineItems.at(-1)) };
 }
 
@@ -14,7 +15,9 @@ function toRemoval(event: Pull["timelineItems"][number] | undefined): Removal | 
   // A merge also removes it from the queue.
   if (word === "MERGE" || word === "ALREADY_MERGED") return null;
   const [cause, reason] = REASONS[word] ?? (["other", `GitHub says ${event.reason ?? "nothing"}`] as const);
-  return { id: event.id, cause, reason };
+  const tried = event.beforeCommit?.statusCheckRollup?.contexts ?? [];
+  const check = tried.map(toCheck).find(({ state }) => state === "failed" || state === "timed-out");
+  return { id: event.id, cause, reason, ...(check === undefined ? {} : { check }) };
 }
 
 const REASONS: Readonly<Record<string, readonly [cause: Removal["cause"], reason: string]>> = {

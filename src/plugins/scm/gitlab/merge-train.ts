@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ReportedQueue } from "../../../core/change/observation.ts";
+import type { ReportedCheck, ReportedQueue } from "../../../core/change/observation.ts";
 import { PluginError } from "../../../core/errors.ts";
 import type { MergeAnswer, MergeRequest } from "../../../ports/scm.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
@@ -47,10 +47,34 @@ export async function leaveTrain({ client }: GitlabTools, number: number): Promi
   });
 }
 
+const Pipeline = z.object({ id: z.number(), ref: z.string().nullish(), status: z.string() });
+const Job = z.object({
+  id: z.number(),
+  name: z.string(),
+  status: z.string(),
+  allow_failure: z.boolean().nullish(),
+  web_url: z.string().nullish(),
+});
+
+/** The job that failed in the newest pipeline of a merge request on the train; null: none did. */
+export async function failedOnTrain({ client }: GitlabTools, number: number): Promise<ReportedCheck<string> | null> {
+  const path = `/projects/:id/merge_requests/${number}/pipelines`;
+  const pipelines = readable(Pipeline, await client.read({ path, answer: z.array(z.unknown()) }));
+  const [newest] = pipelines
+    .filter(({ ref, status }) => ref === `refs/merge-requests/${number}/train` && status === "failed")
+    .toSorted((one, other) => other.id - one.id);
+  if (newest === undefined) return null;
+  const jobs = readable(Job, await client.pages({ path: `/projects/:id/pipelines/${newest.id}/jobs` }));
+  const job = jobs.find(({ status, allow_failure: mayFail }) => status === "failed" && mayFail !== true);
+  if (job === undefined) return null;
+  const { name, id, web_url: url = null } = job;
+  return { name, ref: String(id), state: "failed", url, log: null, tookMs: null };
+}
+
 const REMOVED = /^removed this merge request from the merge train(?: because (.*))?$/s;
 
 /** The last time it left the train without being merged, which only GitLab's own notes show; null: never. */
-export function removalIn(notes: readonly NoteRecord[]): ReportedQueue["removal"] {
+export function removalIn(notes: readonly NoteRecord[]): ReportedQueue<string>["removal"] {
   const removals = notes.filter(({ system, body }) => system && REMOVED.test(body.trim()));
   const [last] = removals.toSorted((one, other) => other.id - one.id);
   if (last === undefined) return null;

@@ -3,7 +3,7 @@ import type { ScmProject, WatchedChange } from "../../../ports/scm.ts";
 import { readHead } from "../../../providers/git/scm/read-head.ts";
 import { fetchBase } from "../../../providers/git/scm/remote-repository.ts";
 import { createMemory } from "./memory.ts";
-import { readTrain, type Train } from "./merge-train.ts";
+import { failedOnTrain, readTrain, type Train } from "./merge-train.ts";
 import { readMergedResult } from "./merged-results.ts";
 import { createPipelineWatch, type PipelineMarks } from "./pipelines.ts";
 import { createReviewReader, type ReadReviews } from "./read-reviews.ts";
@@ -76,10 +76,24 @@ export function createMergeRequestReader(
     for (const record of records) {
       const statuses = await checksOf(record, pipelines, settings);
       const said = await reviewMemory(`${record.iid}`, record.updated_at, () => readReviews(record.iid));
-      read.push({ record, statuses, said, settings, baseHead, train: queued.has(record.iid) ? train : null });
+      const ownTrain = queued.has(record.iid) ? train : null;
+      const isRemoved = ownTrain?.has(record.iid) === false;
+      const removal = isRemoved ? await withFailedJob(tools, record.iid, said.removal) : said.removal;
+      read.push({ record, statuses, said: { ...said, removal }, settings, baseHead, train: ownTrain });
     }
     return read;
   };
+}
+
+// Only of one that was on the train until now: the failed job costs two requests.
+async function withFailedJob(
+  tools: GitlabTools,
+  number: number,
+  removal: ReadReviews["removal"],
+): Promise<ReadReviews["removal"]> {
+  if (removal?.cause !== "failure") return removal;
+  const check = await failedOnTrain(tools, number);
+  return check === null ? removal : { ...removal, check };
 }
 
 async function listMergeRequests(

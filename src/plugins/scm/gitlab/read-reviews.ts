@@ -18,7 +18,7 @@ export interface ReadReviews {
   /** What the project's rules require in addition. */
   readonly approvals: ApprovalsRecord;
   /** The last time it left the merge train without being merged. */
-  readonly removal: ReportedQueue["removal"];
+  readonly removal: ReportedQueue<string>["removal"];
 }
 
 /** Reads the discussion of a merge request, and marks people who may not push to the project. */

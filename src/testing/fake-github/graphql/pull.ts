@@ -43,7 +43,7 @@ function mergeFields(world: World, repository: Repository, pull: Pull) {
     mergeCommit: pull.mergeCommit === null ? null : commitNode(world, repository, pull.mergeCommit),
     mergeable: async () => MERGEABLE[`${await isMergeable(repository, pull)}`],
     mergeStateStatus: async () => (await mergeState(repository, pull)).toUpperCase(),
-    ...queueFields(repository, pull),
+    ...queueFields(world, repository, pull),
     autoMergeRequest:
       autoMerge === null
         ? null
@@ -52,11 +52,12 @@ function mergeFields(world: World, repository: Repository, pull: Pull) {
   };
 }
 
-function queueFields(repository: Repository, pull: Pull) {
+function queueFields(world: World, repository: Repository, pull: Pull) {
   const index = queueOf(repository, pull.baseBranch).indexOf(pull);
   const entry = { __typename: "MergeQueueEntry", id: `MQE_${pull.id}`, position: index + 1, state: "QUEUED" };
-  const removals = pull.removals.map(({ id, reason }) => {
-    return { __typename: "RemovedFromMergeQueueEvent", id: `RFMQE_${id}`, reason };
+  const removals = pull.removals.map(({ id, reason, tried }) => {
+    const beforeCommit = tried === null ? null : commitNode(world, repository, tried);
+    return { __typename: "RemovedFromMergeQueueEvent", id: `RFMQE_${id}`, reason, beforeCommit };
   });
   return {
     isInMergeQueue: index >= 0,

@@ -117,8 +117,9 @@ function routeReviews(api: Api, world: World): void {
   });
   api.get(`${ONE}/pipelines`, (call) => {
     const project = projectOf(world, call);
-    const { head } = mergeRequestOf(project, call);
-    const found = project.pipelines.filter((pipeline) => isAbout(pipeline, head)).reverse();
+    const { head, iid } = mergeRequestOf(project, call);
+    const train = `refs/merge-requests/${iid}/train`;
+    const found = project.pipelines.filter((one) => isAbout(one, head) || one.ref === train).reverse();
     return sendPage(
       call,
       found.map((pipeline) => presentPipeline(world, project, pipeline)),

@@ -26,7 +26,7 @@ export async function adoptPolicies(kernel: Kernel): Promise<void> {
   await engine.submit({ input: { type: "fleet.prices", prices: machine.prices } });
 }
 
-/** What is in force for a project: its configuration, or the defaults where it has none. */
+/** What applies to a project: its configuration, or the defaults. */
 export async function toPolicy(
   host: Host,
   project: Pick<ProjectState, "path">,

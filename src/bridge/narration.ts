@@ -9,7 +9,7 @@ const REMEMBERED = 5000;
 
 /** Writes the transcript's lines, each with its time, and each tool and its result once. */
 export function createNarration(write: (line: string) => void): Narration {
-  const told = new Map<string, "open" | "over">();
+  const shown = new Map<string, "open" | "over">();
   const tell = (line: DistributiveOmit<TranscriptLine, "at">): void =>
     write(encodeTranscriptLine({ ...line, at: Date.now() }));
   return {
@@ -17,9 +17,9 @@ export function createNarration(write: (line: string) => void): Narration {
       if (text.trim() !== "") tell({ kind: "say", text: plain(text).trimEnd() });
     },
     tool: ({ id, name, title, input }) => {
-      if (told.has(id)) return;
-      if (told.size >= REMEMBERED) forgetOldest(told);
-      told.set(id, "open");
+      if (shown.has(id)) return;
+      if (shown.size >= REMEMBERED) forgetOldest(shown);
+      shown.set(id, "open");
       tell({
         kind: "tool",
         id,
@@ -29,8 +29,8 @@ export function createNarration(write: (line: string) => void): Narration {
       });
     },
     toolResult: (id, { ok, text }) => {
-      if (told.get(id) !== "open") return;
-      told.set(id, "over");
+      if (shown.get(id) !== "open") return;
+      shown.set(id, "over");
       tell({ kind: "tool-result", id, ok, text: plain(text).trimEnd(), omitted: 0 });
     },
     typed: (text) => {
@@ -44,8 +44,8 @@ export function createNarration(write: (line: string) => void): Narration {
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-function forgetOldest(told: Map<string, unknown>): void {
-  for (const id of [...told.keys()].slice(0, REMEMBERED / 2)) told.delete(id);
+function forgetOldest(shown: Map<string, unknown>): void {
+  for (const id of [...shown.keys()].slice(0, REMEMBERED / 2)) shown.delete(id);
 }
 
 // Colors mean nothing outside their terminal; other control characters are made visible where the text is shown.

@@ -19,14 +19,18 @@ it("a question is one line, whatever it contains", () => {
   });
 });
 
-it.each(["plain", "\u001b", "日", "😀"])("details of %j that no line can hold say how much is missing", (character) => {
-  const length = 2_000_000;
-  const line = askLine({ ...question, detail: { format: "command", text: character.repeat(length) } });
-  expect(line.length).toBeLessThanOrEqual(1024 * 1024);
-  const asked = decodeSignal(line);
-  const text = asked?.kind === "asked" ? (asked.detail?.text ?? "") : "";
-  const [, kept = "", left] = /^(.*)\n\n\[ao: (\d+) more characters did not fit and are not shown\]$/s.exec(text) ?? [];
-  expect(character.repeat(length).startsWith(kept)).toBe(true);
-  expect(kept.length + Number(left)).toBe(character.length * length);
-  expect(line.length).toBeGreaterThan(1000 * 1024);
-});
+it.each(["plain", "\u001b", "日", "😀"])(
+  "details of %j that do not fit on a line say how much is missing",
+  (character) => {
+    const length = 2_000_000;
+    const line = askLine({ ...question, detail: { format: "command", text: character.repeat(length) } });
+    expect(line.length).toBeLessThanOrEqual(1024 * 1024);
+    const asked = decodeSignal(line);
+    const text = asked?.kind === "asked" ? (asked.detail?.text ?? "") : "";
+    const [, kept = "", left] =
+      /^(.*)\n\n\[ao: (\d+) more characters did not fit and are not shown\]$/s.exec(text) ?? [];
+    expect(character.repeat(length).startsWith(kept)).toBe(true);
+    expect(kept.length + Number(left)).toBe(character.length * length);
+    expect(line.length).toBeGreaterThan(1000 * 1024);
+  },
+);

@@ -149,7 +149,7 @@ describe("a project", () => {
     ["permissionless", "all"],
     ["skip", "all"],
     ["edits", "edits"],
-  ] as const)("reads the permissions %s as %s", (permissions, expected) => {
+  ] as const)("normalizes the permissions %s to %s", (permissions, expected) => {
     expect(project({ agent: "codex", agentConfig: { permissions } }).agent?.config["permissions"]).toBe(expected);
   });
 

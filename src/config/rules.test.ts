@@ -110,11 +110,11 @@ describe("rules across keys", () => {
       { projects: { a: { path: "x", agentConfig: { interface: "terminal" } } } },
     ],
     [
-      "settings that an agent of its own may take",
+      "settings that an external agent may accept",
       { projects: { a: { path: "x", agent: "codex", agentConfig: { comand: 1 } } } },
     ],
     [
-      "any plugin name beside a plugin whose name only its code knows",
+      "any plugin name next to a plugin whose name only its code knows",
       { plugins: ["pkg"], defaults: { agent: "theirs" } },
     ],
   ])("allow %s", (_, written) => {

@@ -127,7 +127,7 @@ describe("setting a value", () => {
     expect(() => setInText(text, "projects.a.path", "z")).toThrow(expect.objectContaining({ code: "conflict" }));
   });
 
-  test.each(["", ".", "a..b", "a.", '"a', "a[x]"])("refuses the path %j", (path) => {
+  test.each(["", ".", "a..b", "a.", '"a', "a[x]"])("rejects the path %j", (path) => {
     expect(() => setInText(FILE, path, "1")).toThrow(expect.objectContaining({ code: "usage" }));
   });
 });

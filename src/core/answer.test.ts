@@ -29,7 +29,7 @@ describe("an answer", () => {
     [{ ...question, choices: ["3 times", "5 times"] }, "7"],
     [open, "42"],
     [open, "yes"],
-  ] as const)("to %o, %s is taken as it is", (asked, written) => {
+  ] as const)("to %o, %s is taken as is", (asked, written) => {
     expect(readAnswer(asked, written)).toEqual({ kind: "text", answer: written });
   });
 

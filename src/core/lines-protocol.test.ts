@@ -171,10 +171,10 @@ describe("a message to an agent", () => {
       attempt: fc.integer({ min: 1 }),
     });
     fc.assert(
-      fc.property(message, (told) => {
-        const line = encodeMessage(told);
+      fc.property(message, (sent) => {
+        const line = encodeMessage(sent);
         expect(line.indexOf("\n")).toBe(line.length - 1);
-        expect(decodeMessage(line.slice(0, -1))).toEqual(told);
+        expect(decodeMessage(line.slice(0, -1))).toEqual(sent);
       }),
     );
   });

@@ -5,7 +5,7 @@ const MAX_BYTES = 16 * 1024;
 // Colors and progress bars take room that the reader never sees.
 const RAW_CHARS = 256 * 1024;
 
-/** The end of a program's output as plain text, however long it is: at most 200 lines and 16 KiB. */
+/** The end of a program's output as plain text, of any length: at most 200 lines and 16 KiB. */
 export function endOfLog(text: string): string {
   const raw = text.length <= RAW_CHARS ? text : fullLines(text.slice(-RAW_CHARS));
   return boundEnd(toPlainText(raw.trimEnd()).split("\n").slice(-MAX_LINES).join("\n"));
@@ -25,7 +25,7 @@ function boundEnd(text: string): string {
   return fullLines(new TextDecoder().decode(bytes.subarray(bytes.length - MAX_BYTES)).replace(/^\ufffd+/, ""));
 }
 
-// The first line is a part of one, unless it is all that there is.
+// The first line may be partial, unless it is the only one.
 function fullLines(text: string): string {
   const newline = text.indexOf("\n");
   return newline < 0 ? text : text.slice(newline + 1);

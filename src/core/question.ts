@@ -67,22 +67,22 @@ const MAX_DESCRIPTIONS = 3000;
 export function fitAsked(asked: Asked<string>): Asked<string> {
   const { question, choices, descriptions } = asked;
   const moved: string[] = [];
-  const told = Object.entries(descriptions).filter(([choice]) => choices.includes(choice));
-  const isTooMuch = told.reduce((sum, [, text]) => sum + text.length, 0) > MAX_DESCRIPTIONS;
+  const described = Object.entries(descriptions).filter(([choice]) => choices.includes(choice));
+  const isTooMuch = described.reduce((sum, [, text]) => sum + text.length, 0) > MAX_DESCRIPTIONS;
   if (question.length > MAX_QUESTION) moved.push(`The whole question:\n${question}`);
   if (choices.length > MAX_CHOICES) moved.push(`More choices:\n${listOf(choices.slice(MAX_CHOICES))}`);
   const offered = choices.slice(0, MAX_CHOICES);
   const long = offered.filter((choice) => choice.length > MAX_CHOICE);
   if (long.length > 0) moved.push(`Choices in full:\n${listOf(long)}`);
-  if (isTooMuch) moved.push(`About the choices:\n${listOf(told.map(([choice, text]) => `${choice}: ${text}`))}`);
-  if (moved.length === 0) return { ...asked, descriptions: Object.fromEntries(told) };
+  if (isTooMuch) moved.push(`About the choices:\n${listOf(described.map(([choice, text]) => `${choice}: ${text}`))}`);
+  if (moved.length === 0) return { ...asked, descriptions: Object.fromEntries(described) };
   return {
     ...asked,
     question: shorten(question, MAX_QUESTION),
     choices: offered.map((choice) => shorten(choice, MAX_CHOICE)),
     descriptions: isTooMuch
       ? {}
-      : Object.fromEntries(told.map(([choice, text]) => [shorten(choice, MAX_CHOICE), text])),
+      : Object.fromEntries(described.map(([choice, text]) => [shorten(choice, MAX_CHOICE), text])),
     detail: addToDetail(asked.detail, moved),
   };
 }

@@ -32,7 +32,7 @@ export function withoutControls(text: string): string {
 /** Marks that turn the direction of a text around. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** The text in the order in which it is written, for whoever reads it. */
+/** The text without direction changes, so that it is read in the order it is written. */
 export function withoutDirections(text: string): string {
   return text.replace(DIRECTIONS, "");
 }

@@ -103,8 +103,8 @@ export function isOver(view: DemoView, tale: Tale): boolean {
   if (view.sessions.length === 0) return false;
   return view.sessions.every((session) => {
     const change = pullRequestOf(view, session.issue);
-    const told = change === null ? undefined : tale.changes[change.key];
-    return isGone(session) && told?.isBranchSettled === true && told.isIssueSettled;
+    const progress = change === null ? undefined : tale.changes[change.key];
+    return isGone(session) && progress?.isBranchSettled === true && progress.isIssueSettled;
   });
 }
 

@@ -19,13 +19,13 @@ const HEAD = ["TASK", "SESSION", "PR", "COMMITS", "WHAT HAPPENED"];
 export function summarize(view: DemoView, tale: Tale, tookMs: number): Summary {
   const rows = view.sessions.map((session) => {
     const change = pullRequestOf(view, session.issue);
-    const told = tale.sessions[session.id];
+    const history = tale.sessions[session.id];
     return [
       session.title,
       session.id,
       change === null ? "-" : `#${change.number}`,
-      String(told?.commits ?? 0),
-      whatHappened(told, change === null ? undefined : tale.changes[change.key]).join(", "),
+      String(history?.commits ?? 0),
+      whatHappened(history, change === null ? undefined : tale.changes[change.key]).join(", "),
     ];
   });
   const merged = view.pullRequests.filter(({ phase }) => phase === "merged").length;

@@ -9,8 +9,8 @@ import type { PollRounds } from "./poll-rounds.ts";
 import { readObservations } from "./read-observations.ts";
 
 /**
- * However many webhooks arrive, the pull requests of a project are read this seldom because of them; a few come at once,
- * since a forge reports the start and the end of a check, or several checks, within a moment.
+ * The minimum time between reads of a project's pull requests because of webhooks, except for a short burst: a forge
+ * reports the start and end of a check, or several checks, within a moment.
  */
 const REPORT_GAP_MS = 2000;
 const REPORTS_AT_ONCE = 5;
@@ -40,7 +40,7 @@ export interface Watch {
   /** The forge asked for a pause: until then nothing is read, whoever asks. */
   holdOff(ms: number): void;
   isHeldOff(): boolean;
-  /** Reads some of them, at once unless that was done often a moment ago, and once more a little later. */
+  /** Reads some of them, at once unless that happened often in the last moments, and again a little later. */
   readNow(keys: readonly string[]): void;
   /** Reads one of them a little later. */
   readSoon(key: string): void;
@@ -55,7 +55,7 @@ export function createWatch(
 ): Watch {
   let cancel = (): void => undefined;
   const timers = new Map<string, () => void>();
-  // Each reading moves it by the gap; how far it is ahead of now says how many came at once.
+  // Each read advances it by the gap; its lead over the current time shows how many came at once.
   let spentUntil = Number.NEGATIVE_INFINITY;
   let heldUntil = Number.NEGATIVE_INFINITY;
   const after = (name: string, ms: number, work: () => void): void => {

@@ -120,12 +120,12 @@ function judgeRejected({ world }: EngineBed, change: ChangeState, all: readonly 
     [...(world.repository.get(change.head)?.tree.keys() ?? [])].find((name) => /^(left|right)-/.test(name)) ?? "";
   const partner = own.startsWith("left-") ? own.replace("left-", "right-") : own.replace("right-", "left-");
   const other = all.find(({ head }) => world.repository.get(head)?.tree.has(partner) === true);
-  const told = world.diary.filter(
+  const messages = world.diary.filter(
     ({ sessionId, text }) => sessionId === change.sessionId && text.includes("passed alone"),
   );
   return [
     ...(other?.phase === "merged" ? [] : [`${partner}, the other of ${own}, is not merged`]),
-    ...(told.some(({ text }) => text.includes("together with")) ? [] : [`nobody told the agent of ${own}`]),
+    ...(messages.some(({ text }) => text.includes("together with")) ? [] : [`nobody messages the agent of ${own}`]),
     ...(change.rejection?.since.includes(other?.number ?? 0) === true
       ? []
       : [`${own} was rejected without ${partner}`]),

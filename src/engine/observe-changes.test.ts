@@ -129,7 +129,7 @@ describe("pull requests on a remote forge", () => {
     expect(heard(bed, "!commit fixed.txt")).toBe(1);
   });
 
-  it("are read at once for a few webhooks in a row, such as the start and the end of a check", async () => {
+  it("are read at once for a few webhooks in a row, such as the start and end of a check", async () => {
     const bed = await openScene(1);
     deliver(bed, { numbers: [1] });
     await bed.idle();
@@ -139,7 +139,7 @@ describe("pull requests on a remote forge", () => {
     expect(heard(bed, "!commit fixed.txt")).toBe(1);
   });
 
-  it("are read for a hundred webhooks at once five times, and then at most every two seconds", async () => {
+  it("are read five times at once for a hundred webhooks, and then at most every two seconds", async () => {
     const bed = await openScene(1);
     const before = forgeOf(bed).reads;
     for (let n = 0; n < 100; n += 1) {
@@ -190,7 +190,7 @@ describe("pull requests on a remote forge", () => {
     expect(deliver(bed, { repository: "https://forge.tes", isAboutAll: true })).toBe(0);
   });
 
-  it("are known to webhooks by their commit when the repository was renamed, and by its new name from then on", async () => {
+  it("are recognized by their commit if the repository was renamed, and by its new name from then on", async () => {
     const bed = await openScene(1);
     const repository = "https://forge.test/renamed";
     forgeOf(bed).report(1, { url: `${repository}/pull/1` });

@@ -14,7 +14,7 @@ import type { StoredText } from "../core/text.ts";
 import type { RemoteForge, ScmProject } from "../ports/scm.ts";
 import type { EffectDeps } from "./executor.ts";
 
-/** Logs of one pull request that are read side by side; a matrix of jobs can turn red at once. */
+/** How many logs of one pull request are read in parallel; a matrix of jobs can turn red at once. */
 const LOGS_AT_ONCE = 5;
 
 export interface SeenChange {
@@ -116,7 +116,7 @@ async function keepQueue(
   return { position, removal: check === undefined ? why : { ...why, check: await keepCheck(check) } };
 }
 
-/** A forge gives the failed step and the end of its log, which fits; one that gives all of it is cut down to the end. */
+/** A forge usually returns the failed step and the end of its log, which fits; a full log is cut to its end. */
 const MAX_LOG_CHARS = 24 * 1024;
 
 async function keepLog(deps: EffectDeps, log: string | null): Promise<StoredText | null> {

@@ -34,10 +34,10 @@ export async function runOutside([folder = "", hosts = "[]", program = "", ...ar
 
 /** Reports each refused host once: in the agent's output and to the daemon. */
 function createReport(): (host: string, reason: string) => void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (host, reason) => {
-    if (told.has(host) || told.size >= MAX_REPORTS) return;
-    told.add(host);
+    if (reported.has(host) || reported.size >= MAX_REPORTS) return;
+    reported.add(host);
     process.stderr.write(`ao: refused: ${host} ${reason}\n`);
     if (!process.stdout.isTTY) process.stdout.write(encodeSignal({ kind: "refused", host }));
   };

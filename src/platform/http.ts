@@ -54,7 +54,7 @@ function send(start: Open, url: URL, request: Sending): Promise<HttpResponse> {
     };
     let isAnswered = false;
     asked.on("error", (error) => {
-      // The server closed the kept connection while it was idle; only a new one shows whether the server can be reached.
+      // The server closed the idle kept connection; only a new one shows whether the server can be reached.
       if (asked.reusedSocket && !isAnswered) {
         clearTimeout(timer);
         return resolve(send(start, url, { ...request, agent: false }));

@@ -38,7 +38,7 @@ describe("a value kept across restarts", () => {
     expect(readFileSync(path, "utf8")).toBe("[1]");
   });
 
-  it.each(["", "{", "{}"])("that cannot be read (%j) is an error with the fix, not an empty value", (text) => {
+  it.each(["", "{", "{}"])("that is unreadable (%j) is an error with the fix, not an empty value", (text) => {
     const path = join(tempDir(), "kept.json");
     writeFileSync(path, text);
     expect(() => openAt(path)).toThrow(expect.objectContaining({ code: "internal", hint: "Remove it." }));

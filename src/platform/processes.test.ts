@@ -33,7 +33,7 @@ describe("a process", () => {
     expect(processes.identify(pid)).toBeNull();
   });
 
-  it("is known by pid and start time, so that a reused pid is another one", () => {
+  it("is identified by pid and start time, so that a reused pid is another process", () => {
     const self = processes.identify(process.pid);
     expect(self).not.toBeNull();
     if (self !== null)

@@ -6,7 +6,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** It changes nothing: it may use a kept-alive connection and is sent again if the server had closed that. */
+  /** It changes nothing, so it may use a kept-alive connection and is resent if the server had closed it. */
   readonly isRead?: boolean;
   /** Default 10 s, from the first byte sent to the last one read. */
   readonly timeoutMs?: number;

@@ -74,7 +74,7 @@ export interface PublishRequest {
   readonly head: string;
   /** The commit that `ao` pushed last: only that one may be overwritten; null: none. */
   readonly published: string | null;
-  /** It goes to this branch instead; absent: to the one of the same name. */
+  /** The branch to push to instead; absent: the one with the same name. */
   readonly fork?: ForkBranch;
 }
 

@@ -20,7 +20,7 @@ describe("a call as a request", () => {
     });
   });
 
-  it.each(["", ".", ".."])("knows that %j names no session", (id) => {
+  it.each(["", ".", ".."])("rejects %j as a session id", (id) => {
     expect(() => buildRequest("GET /api/sessions/:id", { id }, undefined)).toThrow("nothing is named");
   });
 

@@ -50,7 +50,7 @@ describe("the program", () => {
     },
   );
 
-  it("keeps its memory in the git folder, or where it is told to", async () => {
+  it("keeps its memory in the git folder, or in the given place", async () => {
     const place = makePlace("scenes: [{ do: [] }]");
     const own = join(dirname(place.script), "state.json");
     for (const env of [{}, { AO_REHEARSAL_STATE: own }]) {

@@ -4,7 +4,7 @@ import { AoError } from "../core/errors.ts";
 import { Script } from "./script.ts";
 
 const MAX_BYTES = 1024 * 1024;
-const MAX_TOLD = 10;
+const MAX_LISTED = 10;
 
 /** Reads a script file; reports mistakes with their places. */
 export async function readScript(path: string): Promise<Script> {
@@ -37,11 +37,11 @@ function parseYaml(text: string, path: string): unknown {
 }
 
 function invalid(path: string, mistakes: readonly string[], cause: unknown): AoError {
-  const told = mistakes.slice(0, MAX_TOLD).join("; ");
-  const more = mistakes.length > MAX_TOLD ? ` (and ${mistakes.length - MAX_TOLD} more)` : "";
+  const listed = mistakes.slice(0, MAX_LISTED).join("; ");
+  const more = mistakes.length > MAX_LISTED ? ` (and ${mistakes.length - MAX_LISTED} more)` : "";
   return new AoError({
     code: "config-invalid",
-    message: `The script ${path} cannot be played: ${told}${more}`,
+    message: `The script ${path} cannot be played: ${listed}${more}`,
     hint: "docs/plugins/agent/rehearsal.md has a complete example.",
     cause,
   });

@@ -54,14 +54,14 @@ describe("a scene", () => {
       ],
     });
     const rehearsal = startRehearsal(place);
-    const told = async (id: string, from = rehearsal): Promise<string | undefined> => {
+    const summaryOf = async (id: string, from = rehearsal): Promise<string | undefined> => {
       from.send({ id, kind: "message", text: "go" });
       return (await from.hear("done"))?.summary;
     };
-    expect([await told("a"), await told("b")]).toEqual(["first", "other"]);
+    expect([await summaryOf("a"), await summaryOf("b")]).toEqual(["first", "other"]);
     await rehearsal.end();
     const next = startRehearsal(place);
-    expect([await told("c", next), await told("d", next)]).toEqual(["third", "other"]);
+    expect([await summaryOf("c", next), await summaryOf("d", next)]).toEqual(["third", "other"]);
     await next.end();
   });
 
@@ -70,13 +70,13 @@ describe("a scene", () => {
     const place = makePlace({ scenes: [say("not this one")] });
     const folder = join(dirname(place.script), "scripts");
     writeFiles(folder, { "7.yaml": script("seven"), "default.yaml": script("other"), "notes.txt": "no script" });
-    const told = (task: string): Promise<readonly string[]> =>
+    const summaryOf = (task: string): Promise<readonly string[]> =>
       converse({ ...place, script: folder }, [["task", "x"]], {
         AO_TASK: task,
         AO_REHEARSAL_STATE: join(dirname(place.script), `${task.replace("/", "-")}.json`),
       });
-    expect(await told("demo/7")).toEqual(["seven"]);
-    expect(await told("demo/8")).toEqual(["other"]);
+    expect(await summaryOf("demo/7")).toEqual(["seven"]);
+    expect(await summaryOf("demo/8")).toEqual(["other"]);
   });
 
   it("fixes a mistake when told about it", async () => {

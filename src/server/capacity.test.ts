@@ -48,7 +48,7 @@ it("shows a program's rate-limit windows, and when each is used up at its pace",
 it.each([
   ["the project's limit", { projects: [aProject({ limit: 1 })], fleet: { limit: 9 } }, "project"],
   ["a pause", { projects: [aProject({ paused: true })], fleet: { limit: 9 } }, "resume"],
-] as const)("says that a queued session waits because of %s", (_name, facts, waitsFor) => {
+] as const)("shows that a queued session waits because of %s", (_name, facts, waitsFor) => {
   const [first] = toCapacityView(aWorld({ sessions, ...facts }), { rssBytes: 0 }).queue;
   expect(first?.waitsFor).toBe(waitsFor);
 });

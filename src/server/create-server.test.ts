@@ -218,7 +218,7 @@ describe("who is calling", () => {
       "tcp",
       { kind: "session", name: "demo-1", scopes: [], projectId: "demo" },
     ],
-  ] as const)("is told to %s", async (_name, headers, transport, expected) => {
+  ] as const)("is reported to %s", async (_name, headers, transport, expected) => {
     const answer = await aServer().ask("/api/me", { headers }, transport);
     expect(await answer.json()).toMatchObject(expected);
   });

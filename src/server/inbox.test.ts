@@ -6,11 +6,11 @@ import { attentionOf, findEntry, listEntries, listInbox } from "./inbox.ts";
 
 const fine = (): null => null;
 const projects = [aProject({ policy: aPolicy(), baseHead: "base1" })];
-const told = { escalatedAt: 2000, escalations: 1 };
+const escalated = { escalatedAt: 2000, escalations: 1 };
 
 describe("the inbox", () => {
   it("shows what is wrong with a pull request, what was tried, and what to do", () => {
-    const change = aChange({ problems: { "ci-failed:unit": aProblem({ ...told, sent: 2 }) } });
+    const change = aChange({ problems: { "ci-failed:unit": aProblem({ ...escalated, sent: 2 }) } });
     const [entry] = listInbox(aWorld({ projects, changes: [change] }), fine);
     expect(entry).toEqual({
       view: {
@@ -60,7 +60,7 @@ describe("the inbox", () => {
     ["merge-conflict", "ao pr show demo-fix-it"],
     ["merge-waits", "ao pr show demo-fix-it"],
   ])("for %s the command is %s", (key, act) => {
-    const change = aChange({ problems: { [key]: aProblem({ id: key, key, ...told }) } });
+    const change = aChange({ problems: { [key]: aProblem({ id: key, key, ...escalated }) } });
     const [entry] = listInbox(aWorld({ projects, changes: [change] }), fine);
     expect(firstCommand(entry?.view.actions ?? [])).toBe(act);
   });
@@ -68,8 +68,8 @@ describe("the inbox", () => {
   it("omits what nobody was notified of, what was dismissed, and what is over", () => {
     const changes = [
       aChange({ problems: { "ci-failed:unit": aProblem({ sent: 1 }) } }),
-      aChange({ key: "demo/2", problems: { "ci-failed:unit": aProblem({ ...told, acknowledged: true }) } }),
-      aChange({ key: "demo/3", phase: "merged", problems: { "ci-failed:unit": aProblem(told) } }),
+      aChange({ key: "demo/2", problems: { "ci-failed:unit": aProblem({ ...escalated, acknowledged: true }) } }),
+      aChange({ key: "demo/3", phase: "merged", problems: { "ci-failed:unit": aProblem(escalated) } }),
     ];
     expect(listInbox(aWorld({ projects, changes }), fine)).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe("the inbox", () => {
   });
 
   it("does not repeat a pull request's number", () => {
-    const problem = aProblem({ id: "approved-and-green", text: "#1 is approved and green", ...told });
+    const problem = aProblem({ id: "approved-and-green", text: "#1 is approved and green", ...escalated });
     const change = aChange({ problems: { "approved-and-green": problem } });
     expect(listInbox(aWorld({ projects, changes: [change] }), fine)[0]?.view.text).toBe(
       "#1 Fix it: it is approved and green",
@@ -116,7 +116,7 @@ describe("the inbox", () => {
   });
 
   it("has an open question once, though it is also an escalated problem", () => {
-    const problem = aProblem({ id: "agent-needs-input", key: "agent-needs-input", ...told });
+    const problem = aProblem({ id: "agent-needs-input", key: "agent-needs-input", ...escalated });
     const session = aSession({ question: aQuestion(), problems: { "agent-needs-input": problem } });
     expect(listInbox(aWorld({ projects, sessions: [session] }), fine).map(({ view }) => view.kind)).toEqual([
       "question",
@@ -124,7 +124,7 @@ describe("the inbox", () => {
   });
 
   it("has an agent that is gone once, until it is dismissed", () => {
-    const problem = aProblem({ id: "agent-exited", key: "agent-exited", ...told });
+    const problem = aProblem({ id: "agent-exited", key: "agent-exited", ...escalated });
     const session = (acknowledged: boolean) =>
       aSession({
         run: { state: "ended", code: 1, failures: 5, evidence: "exit code 1" },
@@ -141,7 +141,7 @@ describe("the inbox", () => {
       id: "agent-stuck",
       key: "agent-stuck",
       text: "no signal from its agent",
-      ...told,
+      ...escalated,
     });
     const session = aSession({ problems: { "agent-stuck": problem } });
     const [entry] = listInbox(aWorld({ projects, sessions: [session] }), fine);
@@ -167,7 +167,7 @@ describe("the inbox", () => {
 });
 
 describe("a hidden item", () => {
-  const problem = aProblem(told);
+  const problem = aProblem(escalated);
   const changes = [aChange({ problems: { "ci-failed:unit": problem } })];
   const snoozed = (occurrence: string) =>
     aWorld({ projects, changes, fleet: { snoozes: { "demo/1/ci-failed:unit": { until: 9000, occurrence } } } });
@@ -208,10 +208,13 @@ describe("the order of the inbox", () => {
 
 describe("the entry a person means", () => {
   const changes = [
-    aChange({ key: "demo/1", problems: { "ci-failed:unit": aProblem(told) } }),
+    aChange({ key: "demo/1", problems: { "ci-failed:unit": aProblem(escalated) } }),
     aChange({
       key: "demo/11",
-      problems: { "ci-failed:unit": aProblem(told), "merge-conflict": aProblem({ id: "merge-conflict", ...told }) },
+      problems: {
+        "ci-failed:unit": aProblem(escalated),
+        "merge-conflict": aProblem({ id: "merge-conflict", ...escalated }),
+      },
     }),
   ];
   const entries = listInbox(aWorld({ projects, changes }), fine);

@@ -6,7 +6,7 @@ import { git } from "./git-repo.ts";
 import type { ScmFixture } from "./scm-fixture.ts";
 import { tempDir } from "./temp.ts";
 
-/** A check of main's newest commit. What its command writes to `$OUT` is read by `linesOf`. */
+/** A check of main's newest commit. `linesOf` reads what its command writes to `$OUT`. */
 export function aCheck(fixture: ScmFixture, run: string, changes: Partial<CheckRequest> = {}): CheckRequest {
   const dir = tempDir("ao-check-");
   return {

@@ -12,10 +12,10 @@ export function signalsOf(lines: readonly string[]): readonly Fields[] {
 /** An agent's transcript entries, one short line each, without times. */
 export function toldOf(lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
-    const told = decodeTranscriptLine(line);
-    if (told === null) return [];
-    if (told.kind === "tool") return [`tool ${told.name}: ${told.title}`];
-    if (told.kind === "tool-result") return [`${told.ok ? "ok" : "failed"}: ${told.text}`];
-    return [`${told.kind}: ${told.text}`];
+    const entry = decodeTranscriptLine(line);
+    if (entry === null) return [];
+    if (entry.kind === "tool") return [`tool ${entry.name}: ${entry.title}`];
+    if (entry.kind === "tool-result") return [`${entry.ok ? "ok" : "failed"}: ${entry.text}`];
+    return [`${entry.kind}: ${entry.text}`];
   });
 }

@@ -88,7 +88,7 @@ describe("a claimed pull request", () => {
     expect(scene.bed.world.scm.merges).toEqual([1]);
   });
 
-  it("of a fork has a branch of its own here, is pushed to the fork, and is left for a person to merge", async () => {
+  it("of a fork has its own local branch, is pushed to the fork, and is left for a person to merge", async () => {
     const scene = await openScene();
     const { forge, until } = scene;
     const fork = { isFork: true, forkName: "bob/demo", maintainersMayEdit: true, ref: "refs/pull/1/head" } as const;
@@ -109,7 +109,7 @@ describe("a claimed pull request", () => {
     expect(view.change("demo/1")).toMatchObject({ phase: "open", mergeRequest: null });
   });
 
-  it("keeps what somebody pushes to it after the claim, and a person hears of it", async () => {
+  it("keeps what someone pushes to it after the claim, and notifies a person", async () => {
     const scene = await openScene();
     const claim = await claimed(scene);
     const { repository } = scene.bed.world;

@@ -31,13 +31,14 @@ const PROC_SWITCHES = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/b
 /**
  * The arguments before a program's own that run it under bubblewrap: the whole file system is readable, and the rules
  * list the exceptions. The deeper rule wins, whatever the order.
+ *
  * - bubblewrap stays as the program's parent and forwards no signals. So it ignores those meant for the program, which
- * gets them as usual; and it dies only with the program, or takes the program with it (--die-with-parent). Its own
- * parent is the holder or the terminal's wrapper, never the daemon.
+ *   gets them as usual; and it dies only with the program, or takes the program with it (--die-with-parent). Its own
+ *   parent is the holder or the terminal's wrapper, never the daemon.
  * - Outside processes can be neither seen nor signaled. When the first process inside ends, the kernel ends all others;
- * `ao` itself sees them from outside, by their environment.
+ *   `ao` itself sees them from outside, by their environment.
  * - No session of its own: the program must keep its terminal. Keys that it pushes into that terminal (TIOCSTI) are
- * read only by itself.
+ *   read only by itself.
  */
 export function composeBubblewrap(box: Box): readonly string[] {
   return [

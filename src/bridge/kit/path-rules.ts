@@ -22,6 +22,7 @@ export function resolvePath(path: string, { cwd, home }: Place): string {
 
 /**
  * Creates a test for a list of rules: does one of them cover this absolute path?
+ *
  * In a rule `*` and `?` stay within a folder and `**` does not. All other characters are literal, so a rule about
  * `./app/[id]` or `./{x}` matches the file of that name. Names that start with a dot are not special. A rule for a
  * folder covers everything in it, and a rule for everything in a folder covers the folder.

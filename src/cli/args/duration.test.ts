@@ -12,7 +12,7 @@ it.each([
   expect(parseDuration(written, "--timeout")).toBe(ms);
 });
 
-it.each(["", "soon", "-1s", "5 minutes", "1w"])("refuses %j as a duration", (written) => {
+it.each(["", "soon", "-1s", "5 minutes", "1w"])("rejects %j as a duration", (written) => {
   expect(() => parseDuration(written, "--timeout")).toThrow("--timeout is not a duration");
 });
 

@@ -123,7 +123,7 @@ describe("a line comment", () => {
     expect(parseComment(written)).toEqual(comment);
   });
 
-  it.each(["a.ts", "a.ts:1", "a.ts:1:", "a.ts:1:  ", "a.ts:0:x", ":1:x", "a.ts:one:x"])("%j is none", (written) => {
+  it.each(["a.ts", "a.ts:1", "a.ts:1:", "a.ts:1:  ", "a.ts:0:x", ":1:x", "a.ts:one:x"])("%j is not one", (written) => {
     expect(() => parseComment(written)).toThrow(/FILE:LINE:TEXT/);
   });
 });
@@ -188,7 +188,7 @@ describe("a merge that was interrupted", () => {
     [{ mergeRequest, blockers: [] }, /is about to happen/],
     [{ phase: "merged", mergeCommit: "1234567890abcdef" }, /^#3 is merged as 1234567890$/],
     [{ blockers: ["needs 1 approval"] }, /^#3 is not merged: needs 1 approval$/],
-  ] as const)("says what continues: %o", (facts, text) => {
+  ] as const)("shows what continues: %o", (facts, text) => {
     expect(describeInterrupted(aPull(facts))).toMatch(text);
   });
 });

@@ -68,8 +68,8 @@ export function renderPullRequest(
 /** A problem on one line, with what was tried. */
 export function describeProblem(problem: ProblemOfView): string {
   const sent = problem.attempts === 0 ? "" : `; ${problem.attempts} sent to the agent`;
-  const told = problem.acknowledged ? "; dismissed" : problem.escalated ? "; needs you" : "";
-  return `${visibleLine(problem.text)}${sent}${told}`;
+  const suffix = problem.acknowledged ? "; dismissed" : problem.escalated ? "; needs you" : "";
+  return `${visibleLine(problem.text)}${sent}${suffix}`;
 }
 
 /** The color of a pull request's status: what needs a person or its agent stands out. */

@@ -59,9 +59,9 @@ export function describeMessage(message: MessageView): string {
 }
 
 function describeAgent(session: SessionDetailView): string {
-  const told = session.agentStatus === session.status ? "" : `, ${session.agentStatus}`;
+  const state = session.agentStatus === session.status ? "" : `, ${session.agentStatus}`;
   const taken = session.movedFrom === null ? "" : `, taken over (\`ao attach ${session.id} --takeover\` hands it back)`;
-  return `${session.agent} (${session.runtime})${told}${taken}`;
+  return `${session.agent} (${session.runtime})${state}${taken}`;
 }
 
 function pullLines(pull: PullRequestView, style: Style, now: number): readonly string[] {

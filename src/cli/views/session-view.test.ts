@@ -89,7 +89,7 @@ it.each([
   ["sending", null, "unconfirmed: handed over, no receipt"],
   ["sending", "A person is typing in the terminal.", "unconfirmed: a person is typing in the terminal"],
   ["unknown", null, "unknown: it may or may not have arrived"],
-] as const)("a message that is %s (%s) is told as %s", (delivery, reason, text) => {
+] as const)("a message that is %s (%s) is described as %s", (delivery, reason, text) => {
   expect(describeFate({ delivery, reason })).toBe(text);
 });
 

@@ -36,12 +36,12 @@ export function renderFolded(
   const all = lines.flatMap((line) => wrapText(line, width).map((piece) => paintLine(piece, line, style, bare)));
   // One more line takes no more space than the note.
   const shown = full || all.length <= keep + 1 ? all : all.slice(0, keep);
-  const told = [
+  const body = [
     ...(isFailed ? [style.red("failed")] : []),
     ...shown,
     ...describeRest(all.length - shown.length, content.omitted, options).map(style.dim),
   ];
-  const barred = bare ? told : told.map((line) => `${style.dim("│")} ${line}`);
+  const barred = bare ? body : body.map((line) => `${style.dim("│")} ${line}`);
   if (bare || inside) return barred;
   const title = options.title === undefined || options.title === null ? [] : [style.dim(`result of ${options.title}`)];
   return [...title, ...barred].map((line) => `${" ".repeat(GUTTER)}${line}`);

@@ -14,7 +14,7 @@ import { countReplies, isReviewAwaited } from "./review-problems.ts";
 import type { ChangeState, Review } from "./state.ts";
 import { isTrusted } from "./trust.ts";
 
-/** Nobody is asked to look at what is red, in conflict or not known to be neither. */
+/** A review is not requested for a change that is red, conflicts, or may be either. */
 const NOT_READY: readonly Blocker["kind"][] = [
   "check",
   "merge-untried",
@@ -52,7 +52,7 @@ export function askForReview(
   return [...events, ...writesOf(change, events), ...addressed.flatMap((review) => notify(change, review))];
 }
 
-// Where no rule sends it to the agent, a person sees to it that the agent hears of it.
+// If no rule sends it to the agent, a person has to.
 function isHandedOver({ key, last }: Problem, policy: ProjectPolicy): boolean {
   const { auto, action } = ruleFor(policy, key);
   return last !== null || (auto && action === "send-to-agent");

@@ -38,18 +38,18 @@ export function refuseClaim(
   return { message: `Session ${holder.id} already works on ${branch}, the branch of #${number}.`, hint };
 }
 
-/** The branch of a fork that a pull request comes from, where `ao` may push to it; null: it may not, or it is no fork's. */
+/** The fork branch that a pull request comes from, if `ao` may push to it; null: it may not, or there is no fork. */
 export function forkOf({ isFork, forkName, maintainersMayEdit, ref, branch }: FoundChange): ForkBranch | null {
   const isEditable = isFork && maintainersMayEdit === true && ref !== undefined;
   return isEditable && forkName != null ? { repository: forkName, branch } : null;
 }
 
-/** The branch here for a claimed pull request: a fork's may be named like any of ours, such as `main`. */
+/** The local branch for a claimed pull request: a fork's may have the name of one of ours, such as `main`. */
 export function branchFor({ isFork, number, branch }: FoundChange): string {
   return isFork ? `pr-${number}` : branch;
 }
 
-// What can be done with it all the same is more use than a no.
+// What is possible instead is more useful than a plain no.
 function refuseFork({ number, forkName = null, ref }: FoundChange): Refusal {
   const from = forkName === null ? "a fork" : `the fork ${forkName}`;
   const message = `Pull request #${number} comes from ${from}, whose author does not let maintainers edit it.`;
@@ -103,7 +103,7 @@ export function recordClaim(
   const isKnown = isTrusted({ author: by, ...(access === undefined ? {} : { access }) }, policy?.trust);
   return [
     ...onChange(`${projectId}/${number}`, { type: "change.opened", ...facts, by, ...where }),
-    // The agent works on a stranger's text and code: whether that is merged is for a person.
+    // The agent works on a stranger's text and code, so a person decides whether it is merged.
     ...(isKnown ? [] : onSession(sessionId, { type: "untrusted.read", from: by })),
   ];
 }

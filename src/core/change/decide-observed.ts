@@ -13,7 +13,7 @@ export function decideObserved(world: World, key: string, seen: ChangeObservatio
   const change = world.change(key);
   if (change?.forge === undefined || change.phase !== "open" || seen.version < change.forge.version) return [];
   const by = seen.by ?? "somebody";
-  // A base that was deleted there has no commit; what is known of it stays.
+  // A base that was deleted on the forge has no commit; the last known one stays.
   const base = seen.baseHead === "" ? [] : decideBaseMoved(world, change.projectId, seen.baseHead);
   if (seen.state === "merged") {
     const baseBefore = world.project(change.projectId)?.baseHead ?? seen.baseHead;
@@ -47,7 +47,7 @@ function decideFacts(change: ChangeState, seen: ChangeObservation): readonly Cha
   const facts = { head, required, blocked, isChecked: seen.checks !== null, ...draft };
   const moved = seen.url === undefined || seen.url === change.url ? {} : { url: seen.url };
   const isKnown = isSame(facts, forge.seen) && isSame(moved, {});
-  // Somebody else pushed: what `ao` pushed last is not there any more, and nothing of ours is on its way.
+  // Someone else pushed: ao's last push has been replaced, and none of ours is pending.
   const isForeign = head !== change.head && head !== forge.published && head !== forge.foreign;
   return [
     ...(isForeign && forge.published === change.head ? [{ type: "change.diverged", head } as const] : []),

@@ -27,7 +27,7 @@ export type ChangeEvent =
       readonly isRemote?: true;
       /** `ao` opened it as a draft. */
       readonly isDraft?: true;
-      /** Its branch is one of a fork; absent: it is not, and so in older logs. */
+      /** Its branch is in a fork; absent: it is not, as in older logs. */
       readonly fork?: ForkBranch;
     }
   | { readonly type: "change.reopened"; readonly by: string }
@@ -44,7 +44,7 @@ export type ChangeEvent =
   | ({
       readonly type: "change.observed";
       readonly version: string;
-      /** Its page is another one now. */
+      /** Its new page. */
       readonly url?: string;
     } & NonNullable<ForgeFacts["seen"]>)
   | { readonly type: "change.write-queued"; readonly write: ForgeWrite }
@@ -97,7 +97,7 @@ export type ChangeEvent =
       }[];
     }
   | { readonly type: "review.dismissed"; readonly id: string }
-  /** The agent has dealt with the review of this id, by a commit or by answers alone. */
+  /** The agent has handled the review with this id, with a commit or only with replies. */
   | {
       readonly type: "review.requested";
       readonly id: string;
@@ -109,7 +109,7 @@ export type ChangeEvent =
   | {
       readonly type: "thread.replied";
       readonly threadId: string;
-      /** Of the first reply to the body of a review: its thread begins with it. */
+      /** For the first reply to a review's body, which starts its thread. */
       readonly reviewId?: string;
       readonly commentId: string;
       readonly author: string;

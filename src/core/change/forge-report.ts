@@ -18,7 +18,7 @@ export function reportedChanges(world: World, report: ForgeReport): readonly Cha
   const prefix = `${report.repository.replace(/\/+$/, "")}/`;
   return [...world.activeChanges()].filter((change) => {
     if (change.phase !== "open" || change.forge === undefined) return false;
-    // A renamed repository is reported under a name that is not known here; its commits are the same.
+    // A renamed repository is reported under an unknown name; its commits are the same.
     return isAtCommit(change, report) || (change.url?.startsWith(prefix) === true && isNamed(change, report));
   });
 }

@@ -41,7 +41,7 @@ function toWrite(change: ChangeState, event: AnyEvent): Unnumbered<ForgeWrite> |
       return { kind: "comment", about: thread.id, commentId: thread.commentId, author: "ao", text: thread.text };
     }
     case "review.requested": {
-      // Who reviewed with `ao review` is notified here.
+      // People who reviewed with `ao review` are notified locally.
       const review = change.reviews.find(({ id }) => id === event.id);
       const isThere = review?.access !== undefined && review.isBot !== true;
       return isThere ? { kind: "request-review", about: `review-${event.id}`, reviewer: event.reviewer } : null;

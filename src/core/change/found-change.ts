@@ -1,13 +1,13 @@
 import type { StoredText } from "../text.ts";
 
-/** A branch of another repository of the same forge. */
+/** A branch in another repository on the same forge. */
 export interface ForkBranch {
-  /** As its forge names it: `bob/demo`. */
+  /** The forge's name for it: `bob/demo`. */
   readonly repository: string;
   readonly branch: string;
 }
 
-/** A pull request as its forge shows it to somebody who wants to claim it. */
+/** A pull request as its forge shows it to someone who wants to claim it. */
 export interface FoundChange {
   readonly number: number;
   readonly url: string;
@@ -25,7 +25,7 @@ export interface FoundChange {
   readonly maintainersMayEdit?: boolean;
   /** The ref in this repository with its commits; absent: unknown. */
   readonly ref?: string;
-  /** May its author write to this repository? Absent: yes, the branch is in it. */
+  /** Does its author have write access to this repository? Absent: yes, the branch is in it. */
   readonly authorAccess?: "write" | "none";
 }
 
@@ -33,6 +33,6 @@ export interface FoundChange {
 export interface ClaimedChange extends Pick<FoundChange, "number" | "url" | "author" | "authorAccess"> {
   readonly body: StoredText | null;
   readonly head: string;
-  /** Where its commits are pushed to; absent: to the branch of the same name. */
+  /** Where to push its commits; absent: to the branch with the same name. */
   readonly fork?: ForkBranch;
 }

@@ -56,7 +56,7 @@ export interface ChangeObservation<T = StoredText> {
   /** The forge's time of its last change; an older one than the last is ignored. */
   readonly version: string;
   readonly state: "open" | "merged" | "closed";
-  /** Its page, which moves when the repository is renamed; absent: not known. */
+  /** Its page, which changes if the repository is renamed; absent: unknown. */
   readonly url?: string;
   /** Who merged or closed it; null: open, or not known. */
   readonly by: string | null;

@@ -160,7 +160,7 @@ describe("a forge's report about a pull request", () => {
     expect(changeOf(story).problems["changes-requested:r1"]).toBeUndefined();
   });
 
-  it("asks whoever requested changes there for another review once the new commit is green there", () => {
+  it("asks whoever requested changes on the forge for another review once the new commit is green there", () => {
     const story = onForge();
     const reviews = [aReview({ verdict: "request-changes", body: { inline: "No." } })];
     see(story, { reviews });
@@ -242,7 +242,7 @@ describe("a conflict with the forge's base", () => {
   });
 });
 
-describe("a base that is gone on the forge", () => {
+describe("a base that was deleted on the forge", () => {
   it("stays at its last known commit", () => {
     const story = onForge();
     see(story, { baseHead: "theirbase" });

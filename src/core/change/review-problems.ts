@@ -90,7 +90,7 @@ function repliesOf(change: ChangeState, review: Review, trust: TrustPolicy | und
   return count === 0 ? "" : `+${count}`;
 }
 
-/** What people added to a review later. What the agent replies is no news to it, nor that a thread was resolved. */
+/** What people added to a review later. The agent's own replies and resolved threads are no news to it. */
 export function countReplies(change: ChangeState, review: Review, trust: TrustPolicy | undefined): number {
   return threadsOf(change, review.id)
     .flatMap((thread) => thread.comments.slice(1))

@@ -25,12 +25,14 @@ export function openComments(change: ChangeState): readonly Review[] {
   );
 }
 
-/** The id of the thread below the body of a review, which begins with the first reply to it. */
+/** The id of the thread below a review's body, which starts with the first reply. */
 export function bodyThreadOf(reviewId: string): string {
   return `talk-${reviewId}`;
 }
 
-/** Does the agent have the last word in every open thread of a review? Then it is the reviewer's turn, commit or not. */
+/**
+ * Did the agent reply last in every open thread of a review? Then it is the reviewer's turn, with or without a commit.
+ */
 export function isAnswered(change: ChangeState, review: Review): boolean {
   const open = threadsOf(change, review.id).filter((thread) => thread.resolvedBy === null);
   if (open.length === 0) return review.body === null;

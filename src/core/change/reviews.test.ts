@@ -82,9 +82,9 @@ describe("a review that requests changes", () => {
     const story = withChange();
     const id = reviewLines(story, "request-changes", "Rename it.", "Test it.");
     reply(story, `${id}.2`, false, "Really.");
-    const told = toldOf(story).length;
+    const before = toldOf(story).length;
     ask(story, { type: "change.resolve", key: "demo/1", threadId: `${id}.2`, resolved: true, by: "ann" });
-    expect(toldOf(story)).toHaveLength(told);
+    expect(toldOf(story)).toHaveLength(before);
     ask(story, { type: "change.resolve", key: "demo/1", threadId: `${id}.1`, resolved: true, by: "ann" });
     expect(changeOf(story).problems).toEqual({});
     ask(story, { type: "change.resolve", key: "demo/1", threadId: `${id}.1`, resolved: false, by: "ann" });
@@ -121,10 +121,10 @@ describe("a review that requests changes", () => {
   });
 });
 
-describe("a request for changes that the agent has dealt with", () => {
+describe("a request for changes that the agent has handled", () => {
   const requested = (story: Story) => eventsOf(story, "review.requested");
 
-  it("by answers alone asks for another review, and is no failed attempt", () => {
+  it("only with replies asks for another review, and is not a failed attempt", () => {
     const story = withChange(1);
     const id = reviewLines(story, "request-changes", "Rename it.", "Test it.");
     reply(story, `${id}.1`, true, "The name is the vendor's.");
@@ -146,7 +146,7 @@ describe("a request for changes that the agent has dealt with", () => {
     expect(eventsOf(story, "problem.escalated")).toEqual([]);
   });
 
-  it("by an answer to its text asks for another review", () => {
+  it("with a reply to its text asks for another review", () => {
     const story = withChange();
     const id = review(story, "request-changes", "Rename it.");
     expect(toldOf(story)[0]).toContain(`- [thread talk-${id}] Rename it.`);
@@ -198,7 +198,7 @@ describe("a request for changes that the agent has dealt with", () => {
     expect(changeOf(story).phase).toBe("merged");
   });
 
-  it("is the agent's again while one of its threads is not answered", () => {
+  it("returns to the agent while one of its threads is unanswered", () => {
     const story = withChange();
     const id = reviewLines(story, "request-changes", "Rename it.", "Test it.");
     reply(story, `${id}.1`, true, "The name is the vendor's.");
@@ -260,7 +260,7 @@ describe("a review", () => {
     expect(submit(story, { ...command, head: "head0" })[0]).toMatchObject({ rejection: { code: "conflict" } });
   });
 
-  it.each(["request-changes", "comment"] as const)("without a word that is to %s is refused", (verdict) => {
+  it.each(["request-changes", "comment"] as const)("with the verdict %s but without text is rejected", (verdict) => {
     const story = withChange();
     const command = { type: "change.review", key: "demo/1", ...given, verdict, body: null } as const;
     expect(submit(story, command)[0]).toMatchObject({ rejection: { code: "usage" } });

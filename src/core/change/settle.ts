@@ -53,7 +53,7 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
   );
   return [
     ...problems,
-    // What a rule just did may be written to the forge too, and each write needs a number of its own.
+    // A rule's action may be written to the forge too, and each write needs its own number.
     ...(problems.length === 0 ? askForReview(world, change, { policy, baseHead }) : []),
     ...markReady(change, session, { policy, baseHead }),
     ...requestMerge(world, change, policy, baseHead),
@@ -136,6 +136,6 @@ function stopSession(
 
 // A rule messaged the agent about the merge; its session stays until the agent has handled that.
 function isToldOfMerge({ problems }: ChangeState, session: SessionState): boolean {
-  const told = problems["pr-merged"]?.last ?? null;
-  return told !== null && told.action === undefined && session.turns <= told.turns;
+  const message = problems["pr-merged"]?.last ?? null;
+  return message !== null && message.action === undefined && session.turns <= message.turns;
 }

@@ -52,7 +52,7 @@ export interface Review {
   readonly access?: "write" | "none";
   /** Someone dismissed it on the forge. */
   readonly isDismissed?: true;
-  /** Its author was asked for another review of this commit, after so many replies of people; absent: not yet. */
+  /** Its author was asked for another review of this commit, after this many replies; absent: not yet. */
   readonly requestedAgain?: { readonly head: string; readonly replies: number };
   readonly at: number;
 }
@@ -172,7 +172,7 @@ export type ForgeWrite = {
   | { readonly kind: "label"; readonly add: readonly string[]; readonly remove: readonly string[] }
   | { readonly kind: "rerun"; readonly check: string; readonly ref: string }
   | { readonly kind: "close" }
-  /** Somebody who requested changes is asked for another review. */
+  /** Asks someone who requested changes for another review. */
   | { readonly kind: "request-review"; readonly reviewer: string }
   /** A draft becomes ready for review. */
   | { readonly kind: "ready" }
@@ -184,7 +184,7 @@ export type ForgeWrite = {
 export interface ForgeFacts {
   /** The commit that was pushed last. */
   readonly published: string;
-  /** Where commits are pushed to; absent: to the branch of the same name. */
+  /** Where to push commits; absent: to the branch with the same name. */
   readonly fork?: ForkBranch;
   /** Pushes that ended, however they did. */
   readonly pushes: number;

@@ -106,15 +106,15 @@ describe("in any story with pull requests", () => {
     },
 
     "a problem is escalated once, until a reminder is due": () => {
-      const told = new Map<string, number>();
+      const escalatedAt = new Map<string, number>();
       return ({ now }, { events }) => {
         for (const { stream, event } of events) {
-          if (event.type === "problem.gone") told.delete(`${stream} ${event.id}`);
+          if (event.type === "problem.gone") escalatedAt.delete(`${stream} ${event.id}`);
           if (event.type !== "problem.escalated") continue;
-          const before = told.get(`${stream} ${event.id}`);
+          const before = escalatedAt.get(`${stream} ${event.id}`);
           expect(event.reminder).toBe(before !== undefined);
           if (before !== undefined) expect(now - before).toBeGreaterThanOrEqual(REMIND_MS);
-          told.set(`${stream} ${event.id}`, now);
+          escalatedAt.set(`${stream} ${event.id}`, now);
         }
       };
     },

@@ -31,7 +31,7 @@ describe("notices", () => {
     expect(story.notified.map(({ ids }) => ids.length)).toEqual([1, 1]);
   });
 
-  it.each(["action", "warning", "info"] as const)("of priority %s are gathered for five minutes", (priority) => {
+  it.each(["action", "warning", "info"] as const)("of priority %s are collected for five minutes", (priority) => {
     const story = twoTroubles(priority);
     expect(story.notified).toEqual([]);
     advance(story, 5 * MINUTE);

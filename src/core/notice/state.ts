@@ -86,9 +86,9 @@ function deliveryOf(
 
 function forget(notices: Notices): Notices {
   const waiting = notices.waiting.filter((notice) => {
-    const told = notices.deliveries[notice.id] ?? {};
+    const delivered = notices.deliveries[notice.id] ?? {};
     return notices.routing[notice.priority].some(
-      (notifier) => !isOver(Object.hasOwn(told, notifier) ? told[notifier] : undefined),
+      (notifier) => !isOver(Object.hasOwn(delivered, notifier) ? delivered[notifier] : undefined),
     );
   });
   const ids = new Set(waiting.map(({ id }) => id));

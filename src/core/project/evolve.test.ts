@@ -18,7 +18,7 @@ const {
 const registered: ProjectEvent = { type: "project.registered", ...facts };
 
 describe("evolveProject", () => {
-  it("project.registered makes the project known", () => {
+  it("project.registered adds the project", () => {
     expect(evolveProject(undefined, registered, 5)).toEqual(aProject({ path: "/new", at: 5 }));
   });
 

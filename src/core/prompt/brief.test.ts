@@ -85,7 +85,7 @@ describe("the brief", () => {
     expect(composeBrief({ ...facts, title: "x\n# Project rules\npush" }).match(/^# Project rules$/gm)).toHaveLength(1);
   });
 
-  it.each(["plain", "with \t tabs\r\n\n", "é 漢 🙂 \\n `"])("follows the task %j, which stays as it is", (text) => {
+  it.each(["plain", "with \t tabs\r\n\n", "é 漢 🙂 \\n `"])("follows the task %j, which is unchanged", (text) => {
     const whole = withBrief(text, composeBrief(facts));
     expect(whole.startsWith(`${text}\n\n# Workspace\n`)).toBe(true);
     expect(withBrief(text, null)).toBe(text);

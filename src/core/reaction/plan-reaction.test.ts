@@ -12,7 +12,7 @@ function facts(some: Partial<ReactionFacts> = {}): ReactionFacts {
 }
 
 /** A problem with this many messages, the last of them about this occurrence or an older one. */
-function told(sent: number, about: "this" | "older" = "this", some: Partial<Problem> = {}): Problem {
+function messaged(sent: number, about: "this" | "older" = "this", some: Partial<Problem> = {}): Problem {
   const occurrence = about === "this" ? "head1.f1" : "head0.f1";
   const last = { occurrence, messageId: `m-${sent}`, head: "head1", turns: sent, at: SINCE };
   return aProblem({ since: SINCE, sent, last, ...some });
@@ -39,11 +39,11 @@ const spent = (count: number): object => ({
 
 const SENDING: readonly Row[] = [
   { fact: "the first occurrence is sent", problem: fresh, plan: { kind: "act", attempt: 1 } },
-  { fact: "the same occurrence is not sent twice", problem: told(1), plan: slow },
-  { fact: "a new occurrence is the next attempt", problem: told(1, "older"), plan: { kind: "act", attempt: 2 } },
+  { fact: "the same occurrence is not sent twice", problem: messaged(1), plan: slow },
+  { fact: "a new occurrence is the next attempt", problem: messaged(1, "older"), plan: { kind: "act", attempt: 2 } },
   {
     fact: "a turn without a new commit uses the attempt up",
-    problem: told(1),
+    problem: messaged(1),
     facts: { isTurnOver: true },
     plan: { kind: "act", attempt: 2 },
   },
@@ -64,8 +64,8 @@ const SENDING: readonly Row[] = [
 ];
 
 const BUDGET: readonly Row[] = [
-  { fact: "retries: 2 means two messages in all", problem: told(2, "older"), plan: spent(2) },
-  { fact: "the second one gets its time to help", problem: told(2), plan: slow },
+  { fact: "retries: 2 means two messages in all", problem: messaged(2, "older"), plan: spent(2) },
+  { fact: "the second one gets its time to help", problem: messaged(2), plan: slow },
   {
     fact: "retries: 0 sends nothing",
     problem: fresh,
@@ -74,14 +74,14 @@ const BUDGET: readonly Row[] = [
   },
   {
     fact: "retries: 1 means one message",
-    problem: told(1),
+    problem: messaged(1),
     rule: { retries: 1 },
     facts: { isTurnOver: true },
     plan: spent(1),
   },
   {
     fact: "a message is still sent after the escalation, until the retries are used up",
-    problem: told(1, "older", { escalations: 1, escalatedAt: SINCE }),
+    problem: messaged(1, "older", { escalations: 1, escalatedAt: SINCE }),
     plan: { kind: "act", attempt: 2 },
   },
 ];
@@ -89,19 +89,19 @@ const BUDGET: readonly Row[] = [
 const COUNT: readonly Row[] = [
   {
     fact: "escalateAfter: 1 escalates if the first did not help",
-    problem: told(1, "older"),
+    problem: messaged(1, "older"),
     rule: { retries: 3, escalateAfter: { kind: "count", count: 1 } },
     plan: spent(1),
   },
   {
     fact: "escalateAfter: 2 does not escalate after the first",
-    problem: told(1, "older"),
+    problem: messaged(1, "older"),
     rule: { retries: 3, escalateAfter: { kind: "count", count: 2 } },
     plan: { kind: "act", attempt: 2 },
   },
   {
     fact: "a count beyond the retries has no effect",
-    problem: told(2, "older"),
+    problem: messaged(2, "older"),
     rule: { retries: 2, escalateAfter: { kind: "count", count: 9 } },
     plan: spent(2),
   },
@@ -110,27 +110,27 @@ const COUNT: readonly Row[] = [
 const DURATION: readonly Row[] = [
   {
     fact: "the deadline is awaited",
-    problem: told(1),
+    problem: messaged(1),
     rule: { escalateAfter: half },
     plan: { kind: "wait", until: SINCE + 30 * MINUTES },
   },
   {
     fact: "used-up retries escalate at once when the agent idles",
-    problem: told(2),
+    problem: messaged(2),
     rule: { escalateAfter: half },
     facts: { isTurnOver: true, isAgentIdle: true },
     plan: spent(2),
   },
   {
     fact: "even if it came with a commit that did not help",
-    problem: told(2, "older"),
+    problem: messaged(2, "older"),
     rule: { escalateAfter: half },
     facts: { isAgentIdle: true },
     plan: spent(2),
   },
   {
     fact: "not while the last message may have helped: the check of its commit is pending",
-    problem: told(2),
+    problem: messaged(2),
     rule: { escalateAfter: half },
     facts: { isAgentIdle: true },
     plan: { kind: "wait", until: SINCE + 30 * MINUTES },
@@ -144,20 +144,20 @@ const DURATION: readonly Row[] = [
   },
   {
     fact: "used-up retries wait for the deadline while the agent works",
-    problem: told(2, "older"),
+    problem: messaged(2, "older"),
     rule: { escalateAfter: half },
     plan: { kind: "wait", until: SINCE + 30 * MINUTES },
   },
   {
     fact: "it fires at the deadline, though the last message is on its way",
-    problem: told(1),
+    problem: messaged(1),
     rule: { escalateAfter: half },
     now: SINCE + 30 * MINUTES,
     plan: { kind: "escalate", reason: "still open after 30 min", reminder: false },
   },
   {
     fact: "it fires though the problem is undetermined at the moment",
-    problem: told(1),
+    problem: messaged(1),
     rule: { escalateAfter: half },
     facts: { isOpen: false },
     now: SINCE + 31 * MINUTES,
@@ -165,14 +165,14 @@ const DURATION: readonly Row[] = [
   },
   {
     fact: "it is awaited though the problem is undetermined at the moment",
-    problem: told(1),
+    problem: messaged(1),
     rule: { escalateAfter: half },
     facts: { isOpen: false },
     plan: { kind: "wait", until: SINCE + 30 * MINUTES },
   },
   {
     fact: "a deadline of two days is awaited for two days",
-    problem: told(1),
+    problem: messaged(1),
     rule: { escalateAfter: { kind: "duration", ms: 2 * REMIND_MS } },
     now: SINCE + REMIND_MS + 1,
     plan: { kind: "wait", until: SINCE + 2 * REMIND_MS },
@@ -192,7 +192,7 @@ const PEOPLE: readonly Row[] = [
   },
   {
     fact: "without a deadline, a day without news is one",
-    problem: told(1),
+    problem: messaged(1),
     now: SINCE + REMIND_MS,
     plan: { kind: "escalate", reason: "still open, and nothing has come of it for a day", reminder: false },
   },
@@ -220,7 +220,7 @@ const NEWS: readonly Row[] = [
   { fact: "news is sent", problem: fresh, facts: { isNews: true }, plan: { kind: "act", attempt: 1 } },
   {
     fact: "news is sent once, whatever came of it, and nobody is notified",
-    problem: told(1),
+    problem: messaged(1),
     facts: { isNews: true, isTurnOver: true, isAgentIdle: true },
     now: SINCE + REMIND_MS,
     plan: never,
@@ -249,25 +249,25 @@ const NEWS: readonly Row[] = [
   },
 ];
 
-const told2 = { escalations: 1, escalatedAt: SINCE } as const;
+const escalatedOnce = { escalations: 1, escalatedAt: SINCE } as const;
 const REMINDERS: readonly Row[] = [
-  { fact: "a notified person is reminded a day later", problem: told(2, "older", told2), plan: slow },
+  { fact: "a notified person is reminded a day later", problem: messaged(2, "older", escalatedOnce), plan: slow },
   {
     fact: "after a day",
-    problem: told(2, "older", told2),
+    problem: messaged(2, "older", escalatedOnce),
     now: SINCE + REMIND_MS,
     plan: { kind: "escalate", reason: "it is still open", reminder: true },
   },
   {
     fact: "not about what may be gone, and without another check at a time that has passed",
-    problem: told(2, "older", told2),
+    problem: messaged(2, "older", escalatedOnce),
     facts: { isOpen: false },
     now: SINCE + REMIND_MS,
     plan: never,
   },
   {
     fact: "not once it was dismissed",
-    problem: told(2, "older", { ...told2, acknowledged: true }),
+    problem: messaged(2, "older", { ...escalatedOnce, acknowledged: true }),
     now: SINCE + 9 * REMIND_MS,
     plan: never,
   },

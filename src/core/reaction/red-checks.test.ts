@@ -318,7 +318,7 @@ describe("a check that could not be set up", () => {
     expect(eventsOf(story, "problem.escalated").map(({ id }) => id)).toEqual(["check-setup:unit"]);
   });
 
-  it.each(["passed", "failed"] as const)("is no problem of set-up any more once it %s", (state) => {
+  it.each(["passed", "failed"] as const)("is no longer a set-up problem once it %s", (state) => {
     const story = withRule({});
     story.check = (_, head) => (head === "head1" ? "setup-failed" : state);
     agentTurn(story, "head1");

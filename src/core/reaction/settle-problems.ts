@@ -122,7 +122,7 @@ function isTurnOver(owner: ProblemOwner, problem: Problem): boolean {
   return problem.last?.head === owner.head && isAgentIdle(owner, problem);
 }
 
-/** Is the agent done with the last message about a problem, its branch looked at since, and with nothing else to do? */
+/** Is the agent done with the last message about a problem, its branch read since, and nothing else to do? */
 export function isAgentIdle({ session }: ProblemOwner, { last }: Problem): boolean {
   if (last === null || last.action !== undefined || session === undefined) return false;
   const message = session.messages.find((candidate) => candidate.id === last.messageId);

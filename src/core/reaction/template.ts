@@ -45,14 +45,14 @@ export function joinTexts(pieces: readonly StoredText[]): StoredText {
 /** Maximum length of foreign text within a line. */
 const MAX_LINE = 300;
 
-/** Longest foreign text of one author, in UTF-16 units. */
+/** Maximum foreign text per author, in UTF-16 units. */
 const MAX_WORDS = 16 * 1024;
 
 /** Room for composed texts in an event, in bytes, and what the name of a blob takes of it. */
 const MAX_INLINE = 10_000;
 const BLOB_WEIGHT = 100;
 
-/** Longest list of foreign texts in one message, in bytes. */
+/** Maximum total size of foreign texts in one message, in bytes. */
 const MAX_TEXTS = 256 * 1024;
 
 const OPEN = "<<<<<<<< ";
@@ -81,7 +81,7 @@ export function defuse(text: string): string {
   return withoutDirections(withoutControls(unstyled)).replaceAll(/^(>{4,}|<{4,})/gm, " $1");
 }
 
-/** What somebody wrote, defused; a very long text is cut, and says so. */
+/** Someone's text, defused; a very long text is cut, with a note. */
 export function boundWords(text: string): string {
   if (text.length <= MAX_WORDS) return defuse(text);
   return `${defuse(text.slice(0, MAX_WORDS))}\n(cut here: ${text.length - MAX_WORDS} more characters)`;
@@ -93,7 +93,7 @@ export function lineOf(text: string): string {
   return line.replaceAll(/>{4,}/g, ">>>").replaceAll(/<{4,}/g, "<<<").slice(0, MAX_LINE);
 }
 
-/** As many of these texts as an event and a message may hold; the rest is counted. */
+/** As many of these texts as fit into an event and a message; the rest is counted. */
 export function boundTexts(items: readonly StoredText[]): StoredText {
   const taken: StoredText[] = [];
   let room = MAX_INLINE;

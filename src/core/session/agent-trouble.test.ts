@@ -26,11 +26,11 @@ describe("an agent with problems", () => {
     expect(failed).toMatchObject({ turn: null, turns: busy.turns + 1 });
     expect(deriveStatus(failed, awake)).toMatchObject({ status: "errored", state: "error", evidence: "401: no login" });
     expect(needsOfSession(failed, awake).map(({ kind }) => kind)).toEqual(["turn-failed"]);
-    const told = afterEvents(failed, [
+    const messaged = afterEvents(failed, [
       { type: "message.queued", id: "n", kind: "message", replyTo: null, text, bytes: 2 },
       { type: "message.accepted", id: "n", by: "received" },
     ]);
-    expect(needsOfSession(told, awake)).toEqual([]);
+    expect(needsOfSession(messaged, awake)).toEqual([]);
   });
 
   it("is informed once about each host that its sandbox blocks, and about 20 at most", () => {

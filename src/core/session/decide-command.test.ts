@@ -147,7 +147,7 @@ describe("session.answer", () => {
     expect(given(world, answer("whatever, 2"))).toMatchObject({ result: { choice: "whatever, 2" } });
   });
 
-  it.each(["Maybe", "3", "0", ""])("is rejected for %j, which is no choice", (written) => {
+  it.each(["Maybe", "3", "0", ""])("is rejected for %j, which is not a choice", (written) => {
     expect(types(given(asking, answer(written)))).toEqual(["usage"]);
   });
 
@@ -213,7 +213,7 @@ describe("session.interrupt", () => {
   it.each([
     ["terminal", /ao attach demo-fix-it.*Esc or Ctrl\+C.*ao stop/],
     ["file", /ao stop demo-fix-it/],
-  ] as const)("is not for an agent of %s, and says what to do instead", (input, hint) => {
+  ] as const)("is rejected for an agent of %s, with what to do instead", (input, hint) => {
     expect(on(aSession({ turn, input }))).toMatchObject({
       rejection: { code: "unsupported", hint: expect.stringMatching(hint) },
     });
@@ -227,7 +227,7 @@ describe("session.stop", () => {
     expect(types(given(aWorld({ sessions: [aSession({ phase })] }), stop))).toEqual(["session.stop-requested"]);
   });
 
-  it.each(["stopping", "stopped"] as const)("is fine and does nothing when it is %s", (phase) => {
+  it.each(["stopping", "stopped"] as const)("does nothing when it is %s", (phase) => {
     expect(given(aWorld({ sessions: [aSession({ phase })] }), stop)).toEqual({
       kind: "accepted",
       events: [],
@@ -363,11 +363,11 @@ describe("session.cancel-message", () => {
     });
   });
 
-  it.each(["started", "written", "accepted", "unknown", "failed"] as const)("refuses one that is %s", (status) => {
+  it.each(["started", "written", "accepted", "unknown", "failed"] as const)("rejects one that is %s", (status) => {
     expect(types(given(withMessage({ status }), cancel))).toEqual(["conflict"]);
   });
 
-  it.each(["task", "answer", "interrupt"] as const)("refuses what is no message but %s", (kind) => {
+  it.each(["task", "answer", "interrupt"] as const)("rejects %s, which is not a message", (kind) => {
     expect(types(given(withMessage({ kind }), cancel))).toEqual(["conflict"]);
   });
 

@@ -184,7 +184,7 @@ describe("the outcome of remove-workspace", () => {
     ],
     [failed, { type: "workspace.kept", generation: 1, reason: "No. Do this." }],
     [unknown, { type: "workspace.kept", generation: 1, reason: "who knows" }],
-  ] as const)("%o means %o: what is not known to be saved stays", (outcome, event) => {
+  ] as const)("%o means %o: what may not be saved stays", (outcome, event) => {
     expect(decideOutcome(aSession(), remove, outcome, NOW)).toEqual([event]);
   });
 });

@@ -25,7 +25,7 @@ describe("a session wants", () => {
       aSession({ workspace: { state: "none", generation: 2 } }),
       [`${S}/create-workspace/2/1`],
     ],
-    ["nothing more while that is made", aSession({ workspace: { state: "creating" } }), []],
+    ["nothing more while that is created", aSession({ workspace: { state: "creating" } }), []],
     ["nothing in a workspace that failed", aSession({ workspace: { state: "failed" }, messages: [aMessage()] }), []],
     ["nothing in a workspace that is gone", aSession({ workspace: { state: "missing" }, messages: [aMessage()] }), []],
     ["then its agent, even with nothing to send", aSession({ run: { state: "none", n: 0 } }), [`${S}/start-run/1/1`]],

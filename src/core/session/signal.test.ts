@@ -4,7 +4,7 @@ import type { SessionEvent } from "./events.ts";
 import { evolveSession } from "./evolve.ts";
 import { lastSignal } from "./signal.ts";
 
-const told: readonly [string, SessionEvent, number | undefined][] = [
+const CASES: readonly [string, SessionEvent, number | undefined][] = [
   ["a report", { type: "agent.reported", state: "working", note: null }, 9000],
   ["usage", { type: "agent.used", inputTokens: 1, outputTokens: 1, costUsd: 0 }, 9000],
   ["output", { type: "agent.output-seen" }, 9000],
@@ -19,7 +19,7 @@ const told: readonly [string, SessionEvent, number | undefined][] = [
 ];
 
 describe("the last sign of life", () => {
-  it.each(told)("after %s", (_name, event, at) => {
+  it.each(CASES)("after %s", (_name, event, at) => {
     expect(evolveSession(aSession(), event, 9000)?.signalAt).toBe(at);
   });
 

@@ -82,7 +82,7 @@ describe("a turn that ends with changes and no commit", () => {
     expect(reminders(story)).toHaveLength(2);
   });
 
-  it("is over when somebody else commits", () => {
+  it("is over when someone else commits", () => {
     const story = begin();
     dirtyTurn(story, "t1");
     dirtyTurn(story, "t1");
@@ -104,7 +104,7 @@ describe("nobody is reminded", () => {
     expect(deriveStatus(sessionOf(story), { paused: false }).evidence).toContain("2 files not committed");
   });
 
-  it.each(["Should I use tabs?", "Tabs or spaces? \n", "interrupted"])("who ends its turn with %j", (summary) => {
+  it.each(["Should I use tabs?", "Tabs or spaces? \n", "interrupted"])("after a turn that ends with %j", (summary) => {
     const story = begin();
     story.dirty.set(BRANCH, "t1");
     const received = sessionOf(story).messages.map(({ id }) => ({ kind: "received", id }) as const);

@@ -2,9 +2,9 @@
  * Lines with which an agent reports its transcript: output for people, never events. Each may carry its time, in
  * milliseconds.
  */
-export type TranscriptLine = Told & { readonly at: number | null };
+export type TranscriptLine = TranscriptEntry & { readonly at: number | null };
 
-type Told =
+type TranscriptEntry =
   /** The agent's words, in Markdown. */
   | { readonly kind: "say"; readonly text: string }
   /** A tool was called; its result comes with the same id. */
@@ -39,28 +39,28 @@ const MAX_LINE = 1024 * 1024;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The line of an entry, with its newline; cuts long texts. */
-export function encodeTranscriptLine({ at, ...told }: TranscriptLine): string {
+export function encodeTranscriptLine({ at, ...entry }: TranscriptLine): string {
   const time = at === null ? {} : { at: new Date(at).toISOString() };
-  return `${JSON.stringify({ ...toFields(told), ...time })}\n`;
+  return `${JSON.stringify({ ...toFields(entry), ...time })}\n`;
 }
 
-function toFields(told: Told): Fields {
-  switch (told.kind) {
+function toFields(entry: TranscriptEntry): Fields {
+  switch (entry.kind) {
     case "say":
-      return { type: "say", text: cut(told.text, MAX_SAY) };
+      return { type: "say", text: cut(entry.text, MAX_SAY) };
     case "tool": {
-      const input = told.input === null ? {} : { input: cut(told.input, MAX_RESULT) };
-      return { type: "tool", id: told.id, name: told.name, title: cut(told.title, MAX_TITLE), ...input };
+      const input = entry.input === null ? {} : { input: cut(entry.input, MAX_RESULT) };
+      return { type: "tool", id: entry.id, name: entry.name, title: cut(entry.title, MAX_TITLE), ...input };
     }
     case "tool-result": {
-      const omitted = told.omitted + Math.max(0, told.text.length - MAX_RESULT);
-      const text = told.text.slice(0, MAX_RESULT);
-      return { type: "tool-result", id: told.id, ok: told.ok, text, ...(omitted === 0 ? {} : { omitted }) };
+      const omitted = entry.omitted + Math.max(0, entry.text.length - MAX_RESULT);
+      const text = entry.text.slice(0, MAX_RESULT);
+      return { type: "tool-result", id: entry.id, ok: entry.ok, text, ...(omitted === 0 ? {} : { omitted }) };
     }
     case "prompt":
-      return { type: "prompt", text: cut(told.text, MAX_SAY) };
+      return { type: "prompt", text: cut(entry.text, MAX_SAY) };
     case "note":
-      return { type: "note", text: cut(told.text, MAX_RESULT) };
+      return { type: "note", text: cut(entry.text, MAX_RESULT) };
   }
 }
 
@@ -68,11 +68,11 @@ function toFields(told: Told): Fields {
 export function decodeTranscriptLine(line: string): TranscriptLine | null {
   if (!line.startsWith("{") || line.length > MAX_LINE) return null;
   const said = parseFields(line);
-  const told = said === null ? null : readTold(said);
-  return told === null ? null : { ...told, at: readTime(said?.["at"]) };
+  const entry = said === null ? null : readEntry(said);
+  return entry === null ? null : { ...entry, at: readTime(said?.["at"]) };
 }
 
-function readTold(said: Fields): Told | null {
+function readEntry(said: Fields): TranscriptEntry | null {
   const { type, id, text = "" } = said;
   if (typeof text !== "string") return null;
   switch (type) {
@@ -91,7 +91,7 @@ function readTold(said: Fields): Told | null {
   }
 }
 
-function readTool({ id, name, title, input }: Fields): Told | null {
+function readTool({ id, name, title, input }: Fields): TranscriptEntry | null {
   if (!isName(id)) return null;
   const called = isName(name) ? name : "tool";
   return {

@@ -79,7 +79,7 @@ describe("the parts of a transcript", () => {
     fc.assert(
       fc.property(sourcesOf, fc.array(fc.tuple(fc.nat(3), limitsOf), { maxLength: 60 }), (sources, steps) => {
         const grown = sources.map(() => 0);
-        const told: string[] = [];
+        const read: string[] = [];
         let place: Place = [];
         const follow = (limits: { count: number; bytes: number }): void => {
           const part = partAfter(
@@ -87,7 +87,7 @@ describe("the parts of a transcript", () => {
             place,
             limits,
           );
-          told.push(...names(part.entries));
+          read.push(...names(part.entries));
           place = part.end;
         };
         for (const [which, limits] of steps) {
@@ -98,9 +98,9 @@ describe("the parts of a transcript", () => {
           grown[which] = source.length;
         });
         follow({ count: 1000, bytes: 1e9 });
-        expect([...told].sort()).toEqual([...names(sources.flat())].sort());
+        expect([...read].sort()).toEqual([...names(sources.flat())].sort());
         sources.forEach((source, which) => {
-          expect(told.filter((name) => name.startsWith(`${which}/`))).toEqual(names(source));
+          expect(read.filter((name) => name.startsWith(`${which}/`))).toEqual(names(source));
         });
       }),
     );

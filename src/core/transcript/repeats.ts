@@ -4,7 +4,7 @@ import type { TranscriptLine } from "./line.ts";
 /** Which of an agent's reports to `ao` its output also contains. */
 export interface Repeats {
   /** The agent printed this. */
-  hear(line: TranscriptLine | string): void;
+  addOutput(line: TranscriptLine | string): void;
   /**
    * The agent reported this to `ao`. True: its summary or note was already printed, or the note repeats the last one.
    */
@@ -30,7 +30,7 @@ export function createRepeats(): Repeats {
     return isOld;
   };
   return {
-    hear: (line) => {
+    addOutput: (line) => {
       words = `${words} ${normalize(typeof line === "string" ? line : wordsOf(line))}`.slice(-MAX_WORDS);
     },
     report: (signal) => {

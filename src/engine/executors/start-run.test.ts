@@ -45,7 +45,7 @@ describe("start-run", () => {
     await expect(startRun.execute(spec, "i", depsFor(world, { session }))).rejects.toThrow("no room");
   });
 
-  it("does not know when the answer of a start is lost, and leaves nothing running", async () => {
+  it("reports unknown if the answer of a start is lost, and leaves nothing running", async () => {
     const world = createBedWorld();
     const deps = depsFor(world, { session });
     expect(await startRun.reconcile(spec, "i", deps)).toEqual({ kind: "not-done" });

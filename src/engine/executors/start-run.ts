@@ -49,7 +49,7 @@ async function start(spec: Spec, intentId: string, deps: EffectDeps): Promise<In
     .catch(async (error: unknown) => {
       // Once the run folder is locked the program may have run, so its message may have been delivered.
       if (!(await isLocked(deps, ref.runDir))) throw error;
-      // It may still be running, and would work beside the run that replaces it.
+      // It may still be running, and would work alongside the run that replaces it.
       await runtime.end(ref, END_GRACE_MS);
       return { kind: "lost", reason: error instanceof Error ? error.message : String(error) } as const;
     });

@@ -106,6 +106,6 @@ test("removes what a crash left of an earlier copy", async () => {
   expect(readdirSync(join(folder, "node_modules"))).toEqual(["left"]);
 });
 
-test.each(["../outside", "/etc", ".git/hooks", ""])("refuses the path %j", (path) => {
+test.each(["../outside", "/etc", ".git/hooks", ""])("rejects the path %j", (path) => {
   expect(CheckoutConfig.safeParse({ copyIgnored: { paths: [path] } }).success).toBe(false);
 });

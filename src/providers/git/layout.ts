@@ -35,7 +35,7 @@ export function asidePaths(path: string): {
   return { removing: beside("removing"), deleting: beside("deleting"), copying: beside("copying") };
 }
 
-/** The path from one folder to another below it, or null when it is not below. */
+/** The path from one folder to another below it, or null if it is not below. */
 export function pathBelow(parent: string, child: string): string | null {
   const path = relative(parent, child);
   return path === "" || path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path) ? null : path;

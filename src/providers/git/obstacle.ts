@@ -8,7 +8,7 @@ import type { Tools } from "./tools.ts";
 
 const AT_ONCE = 64;
 
-/** The operation that git has begun in a checkout and not finished, as an obstacle; null when there is none. */
+/** The unfinished git operation in a checkout, as an obstacle; null if there is none. */
 export async function findOperation(tools: Tools, gitDir: string): Promise<string | null> {
   for (const [file, operation] of OPERATIONS) {
     if ((await tools.host.fs.stat(join(gitDir, file))) !== null) return `${operation} is in progress`;

@@ -118,7 +118,7 @@ describe("the GitHub client", () => {
     ["no permission", { kind: "status", status: 403 }, { category: "auth" }],
     ["a missing record", { kind: "status", status: 404 }, { category: "not-found" }],
     ["a conflict", { kind: "status", status: 409, times: 2 }, { category: "conflict" }],
-  ] as const)("gives %s its category", async (_name, fault, wanted) => {
+  ] as const)("categorizes %s", async (_name, fault, wanted) => {
     const { github, client } = await aScene();
     github.faults.add({ on: /^GET/, ...fault });
     expect(await failureOf(client.rest(READ))).toMatchObject({ plugin: "github", ...wanted });

@@ -66,7 +66,7 @@ describe("the GitLab client", () => {
     ["a missing record", { kind: "status", status: 404 }, { category: "not-found" }],
     ["a conflict", { kind: "status", status: 409 }, { category: "conflict" }],
     ["a truncated answer", { kind: "truncated" }, { category: "bad-response" }],
-  ] as const)("gives %s its category", async (_name, fault, wanted) => {
+  ] as const)("categorizes %s", async (_name, fault, wanted) => {
     const { gitlab, client } = await aScene();
     gitlab.faults.add({ on: /^GET/, ...fault });
     expect(await failureOf(client.read(READ))).toMatchObject({ plugin: "gitlab", ...wanted });

@@ -4,9 +4,9 @@ import type { Host, ProcessIdentity } from "../../ports/host.ts";
 import { pause, pollUntil } from "../../ports/poll.ts";
 import type { RunProbe, RunSpec, StartAnswer } from "../../ports/runtime.ts";
 
-/** How long a start may take while processes of it live: a busy machine lets them wait. */
+/** How long a start may take while its processes live: on a busy machine they have to wait. */
 const START_LIMIT_MS = 60_000;
-/** How long a run may show no process at all after it began to start. */
+/** How long a starting run may have no process at all. */
 const YOUNG_MS = 5000;
 
 /** A program that runs under the holder: everything known about it is in its folder. */
@@ -36,13 +36,13 @@ export async function startRun(host: Host, spec: HeldRun): Promise<StartAnswer> 
 }
 
 async function awaitStart(host: Host, ref: HeldRef): Promise<StartAnswer> {
-  // Counted by pauses: the time of day may jump ahead, and the program would be given up the moment it starts.
+  // Counted in pauses: the wall clock may jump ahead, and the program would be given up just as it starts.
   let waitedMs = 0;
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, waitedMs < YOUNG_MS ? 50 : 500)) {
     const seen = await probeRun(host, ref);
     if (seen.kind === "exited") return { kind: "exited", code: seen.code };
     if (seen.kind === "alive") {
-      // Without it, for example on a full disk, the mark in the environment still tells our process from another.
+      // Without it, for example on a full disk, the mark in the environment still identifies our process.
       await recordIdentity(host, ref, seen.pid).catch(() => undefined);
       return { kind: "started", pid: seen.pid };
     }

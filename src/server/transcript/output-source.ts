@@ -65,11 +65,11 @@ export function createOutputSource(fs: RunFiles, runDir: (run: number) => string
 
   const takeOut = (run: number, line: FileLine, facts: RunFacts): void => {
     const text = shownIn(line.text, facts.form);
-    const told = facts.form === "plain" ? null : decodeTranscriptLine(text);
-    const signal = facts.form === "plain" || told !== null ? null : decodeSignal(text);
+    const decoded = facts.form === "plain" ? null : decodeTranscriptLine(text);
+    const signal = facts.form === "plain" || decoded !== null ? null : decodeSignal(text);
     if (signal === null) {
-      repeats.hear(told ?? text);
-      add("out", run, line, told?.at ?? undefined);
+      repeats.addOutput(decoded ?? text);
+      add("out", run, line, decoded?.at ?? undefined);
       return;
     }
     const isRepeated = repeats.report(signal);
@@ -116,8 +116,8 @@ export function toContent(
   form: OutputForm,
 ): { readonly at: number | null; readonly content: TranscriptContent } {
   const shown = shownIn(text, form);
-  const told = form !== "plain" && stream === "out" ? decodeTranscriptLine(shown) : null;
-  if (told !== null) return { at: told.at, content: contentOf(told) };
+  const decoded = form !== "plain" && stream === "out" ? decodeTranscriptLine(shown) : null;
+  if (decoded !== null) return { at: decoded.at, content: contentOf(decoded) };
   const signal = form !== "plain" && stream === "out" ? decodeSignal(shown) : null;
   if (signal?.kind === "status") return { at: null, content: noteOf(signal.state, signal.note) };
   const kept = shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT)}…` : shown;

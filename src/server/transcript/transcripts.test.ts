@@ -16,7 +16,7 @@ import { createTranscripts, type Transcripts } from "./transcripts.ts";
 const T0 = Date.parse("2026-11-15T12:00:00Z");
 const at = (seconds: number): string => new Date(T0 + seconds * 1000).toISOString();
 
-interface Bench {
+interface Fixture {
   readonly transcripts: Transcripts;
   /** A daemon without any cached state. */
   restart(): Transcripts;
@@ -26,7 +26,7 @@ interface Bench {
 }
 
 /** One session with a run, its log and its files. */
-function makeBench(input: "inbox" | "file" = "inbox"): Bench {
+function makeFixture(input: "inbox" | "file" = "inbox"): Fixture {
   const dir = tempDir();
   const store = createMemoryStore();
   const session = aSession({ id: "demo-1", input, run: { state: "alive", n: 1 } });
@@ -81,7 +81,7 @@ function brief(item: TranscriptItem): string {
 const all = async (transcripts: Transcripts): Promise<readonly string[]> =>
   (await transcripts.read("demo-1", { limit: 1000 })).data.map(brief);
 
-async function converse({ log, print }: Bench): Promise<void> {
+async function converse({ log, print }: Fixture): Promise<void> {
   await log(0, queued("m1", "Fix the login", "task"));
   await log(1, { type: "run.started", run: 1, pid: 7 });
   print({ type: "received", id: "m1" });
@@ -112,71 +112,74 @@ const CONVERSATION = [
 
 describe("a transcript", () => {
   it("has each part of the conversation once, in order", async () => {
-    const bench = makeBench();
-    await converse(bench);
-    expect(await all(bench.transcripts)).toEqual(CONVERSATION);
+    const fixture = makeFixture();
+    await converse(fixture);
+    expect(await all(fixture.transcripts)).toEqual(CONVERSATION);
   });
 
   it("places plain lines by what the log says about their neighbors", async () => {
-    const bench = makeBench();
-    await bench.log(0, queued("m1", "one", "task"));
-    await bench.log(1, { type: "run.started", run: 1, pid: 7 });
-    bench.print("hello", { type: "received", id: "m1" }, "works", { type: "done", summary: "works" });
-    await bench.log(5, accepted("m1"));
-    await bench.log(6, { type: "agent.finished", summary: "works" });
-    await bench.log(60, queued("m2", "two"));
-    bench.print({ type: "received", id: "m2" }, "again");
-    await bench.log(61, accepted("m2"));
-    const told = ["person: one", "output hello", "output works", "done", "person: two", "output again"];
-    expect(await all(bench.transcripts)).toEqual(told);
+    const fixture = makeFixture();
+    await fixture.log(0, queued("m1", "one", "task"));
+    await fixture.log(1, { type: "run.started", run: 1, pid: 7 });
+    fixture.print("hello", { type: "received", id: "m1" }, "works", { type: "done", summary: "works" });
+    await fixture.log(5, accepted("m1"));
+    await fixture.log(6, { type: "agent.finished", summary: "works" });
+    await fixture.log(60, queued("m2", "two"));
+    fixture.print({ type: "received", id: "m2" }, "again");
+    await fixture.log(61, accepted("m2"));
+    const expected = ["person: one", "output hello", "output works", "done", "person: two", "output again"];
+    expect(await all(fixture.transcripts)).toEqual(expected);
   });
 
   it("places plain lines after their message even before the log has its receipt", async () => {
-    const bench = makeBench();
-    await bench.log(1, { type: "run.started", run: 1, pid: 7 });
-    await bench.log(5, queued("m1", "one", "task"));
-    bench.print({ type: "received", id: "m1" }, "works");
-    expect(await all(bench.transcripts)).toEqual(["person: one", "output works"]);
+    const fixture = makeFixture();
+    await fixture.log(1, { type: "run.started", run: 1, pid: 7 });
+    await fixture.log(5, queued("m1", "one", "task"));
+    fixture.print({ type: "received", id: "m1" }, "works");
+    expect(await all(fixture.transcripts)).toEqual(["person: one", "output works"]);
   });
 
   it("shows a failed turn once, and a summary that was not printed", async () => {
-    const bench = makeBench();
-    bench.print({ type: "done", summary: "login failed" }, { type: "status", state: "errored", note: "login failed" });
-    await bench.log(1, { type: "agent.finished", summary: "login failed" });
-    await bench.log(1, { type: "agent.errored", reason: "login failed" });
-    await bench.log(2, { type: "agent.finished", summary: "interrupted" });
-    expect(await all(bench.transcripts)).toEqual(["failed: login failed", "interrupted"]);
+    const fixture = makeFixture();
+    fixture.print(
+      { type: "done", summary: "login failed" },
+      { type: "status", state: "errored", note: "login failed" },
+    );
+    await fixture.log(1, { type: "agent.finished", summary: "login failed" });
+    await fixture.log(1, { type: "agent.errored", reason: "login failed" });
+    await fixture.log(2, { type: "agent.finished", summary: "interrupted" });
+    expect(await all(fixture.transcripts)).toEqual(["failed: login failed", "interrupted"]);
   });
 
   it("shows everything that a program without the protocol prints, including errors", async () => {
-    const bench = makeBench("file");
-    bench.print({ type: "done", summary: "x" });
-    bench.complain("warning: old\n");
-    const told = ['output {"type":"done","summary":"x"}', "output warning: old"];
-    expect(await all(bench.transcripts)).toEqual(told);
+    const fixture = makeFixture("file");
+    fixture.print({ type: "done", summary: "x" });
+    fixture.complain("warning: old\n");
+    const expected = ['output {"type":"done","summary":"x"}', "output warning: old"];
+    expect(await all(fixture.transcripts)).toEqual(expected);
   });
 
   it("shows each new note of an agent once, whether or not the log has its report", async () => {
-    const bench = makeBench();
+    const fixture = makeFixture();
     const note = (state: string, text?: string): object => ({ type: "status", state, note: text });
-    bench.print(note("working", "reads"), note("working", "reads"), note("working"), note("working", "writes"));
-    bench.print(note("waiting", "a color"), note("idle", "over"), note("working", "reads"));
-    await bench.log(1, { type: "agent.reported", state: "working", note: "reads" });
-    await bench.log(2, { type: "agent.reported", state: "idle", note: "over" });
-    const told = ["working: reads", "working: writes", "waiting: a color", "working: reads"];
-    expect(await all(bench.transcripts)).toEqual(told.map((text) => `event ${text}`));
+    fixture.print(note("working", "reads"), note("working", "reads"), note("working"), note("working", "writes"));
+    fixture.print(note("waiting", "a color"), note("idle", "over"), note("working", "reads"));
+    await fixture.log(1, { type: "agent.reported", state: "working", note: "reads" });
+    await fixture.log(2, { type: "agent.reported", state: "idle", note: "over" });
+    const expected = ["working: reads", "working: writes", "waiting: a color", "working: reads"];
+    expect(await all(fixture.transcripts)).toEqual(expected.map((text) => `event ${text}`));
   });
 
   it("keeps an incomplete line for later", async () => {
-    const bench = makeBench();
-    bench.complain("half");
-    expect(await all(bench.transcripts)).toEqual([]);
-    bench.complain(" and half\n");
-    expect(await all(bench.transcripts)).toEqual(["output half and half"]);
+    const fixture = makeFixture();
+    fixture.complain("half");
+    expect(await all(fixture.transcripts)).toEqual([]);
+    fixture.complain(" and half\n");
+    expect(await all(fixture.transcripts)).toEqual(["output half and half"]);
   });
 
   it("shows who wrote a message, and what it is about", async () => {
-    const bench = makeBench();
+    const fixture = makeFixture();
     const sent = {
       problem: "ci-failed:unit",
       occurrence: "1",
@@ -185,10 +188,10 @@ describe("a transcript", () => {
       head: "",
       turns: 0,
     };
-    await bench.log(1, { type: "reaction.sent", ...sent });
-    await bench.log(1, queued("r-change-1", "The check failed."));
-    bench.print({ type: "prompt", text: "typed", at: at(2) });
-    const { data } = await bench.transcripts.read("demo-1", { limit: 9 });
+    await fixture.log(1, { type: "reaction.sent", ...sent });
+    await fixture.log(1, queued("r-change-1", "The check failed."));
+    fixture.print({ type: "prompt", text: "typed", at: at(2) });
+    const { data } = await fixture.transcripts.read("demo-1", { limit: 9 });
     expect(data).toMatchObject([
       { kind: "message", from: "ao", about: "ci-failed:unit", at: at(1), id: "e2" },
       { kind: "message", from: "terminal", text: "typed", at: at(2), id: "out1.0" },
@@ -196,18 +199,18 @@ describe("a transcript", () => {
   });
 
   it("rejects a foreign cursor", async () => {
-    const { transcripts } = makeBench();
+    const { transcripts } = makeFixture();
     await expect(transcripts.read("demo-1", { cursor: "a.1", limit: 5 })).rejects.toMatchObject({ code: "usage" });
   });
 });
 
 describe("the pages of a transcript", () => {
   it("are the same list forward and backward, even after a daemon restart", async () => {
-    const bench = makeBench();
-    await converse(bench);
+    const fixture = makeFixture();
+    await converse(fixture);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 9 }), fc.boolean(), async (limit, doesRestart) => {
-        const { transcripts, restart } = bench;
+        const { transcripts, restart } = fixture;
         const reader = (): Transcripts => (doesRestart ? restart() : transcripts);
         const back: string[] = [];
         let page = await reader().read("demo-1", { limit });
@@ -230,9 +233,9 @@ describe("the pages of a transcript", () => {
   });
 
   it("return each new item to a follower once", async () => {
-    const bench = makeBench();
-    const { transcripts, print, log } = bench;
-    await converse(bench);
+    const fixture = makeFixture();
+    const { transcripts, print, log } = fixture;
+    await converse(fixture);
     let { cursor } = await transcripts.read("demo-1", { limit: 2 });
     const next = async (): Promise<readonly string[]> => {
       const page = await transcripts.read("demo-1", { cursor, limit: 10 });

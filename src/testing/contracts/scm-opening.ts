@@ -90,7 +90,7 @@ export const REMOTE: Facts = {
     await remote.write({ ...request, write: { id: "w1", about: "draft", kind: "ready" } });
     expect((await read())?.isDraft).toBe(false);
   },
-  "asks a reviewer for another review once, and what they requested stands until they say so": async (scene) => {
+  "asks a reviewer for another review once, and their request for changes counts until they approve": async (scene) => {
     const { remote, request } = await openOnForge(scene);
     const { number } = request;
     await scene.reviewers?.requestChanges(number, "reviewer");

@@ -20,7 +20,7 @@ export interface ScmScene {
   readonly commentsOn?: (number: number) => readonly string[];
   /** The forge's own merge queue; absent: it has none. */
   readonly queue?: ForgeQueue;
-  /** Who reviews there; absent: this forge has no reviews of its own. */
+  /** The forge's reviewers; absent: this forge has no reviews. */
   readonly reviewers?: ForgeReviewers;
   /** A person converts a pull request to a draft; absent: this forge shows drafts in its own way. */
   readonly makeDraft?: (number: number) => void;
@@ -30,7 +30,7 @@ export interface ScmScene {
 
 export interface ForgeReviewers {
   requestChanges(number: number, by: string): Promise<void> | void;
-  /** Those whose review is awaited. */
+  /** Those whose review is requested. */
   asked(number: number): readonly string[];
 }
 

@@ -18,9 +18,10 @@ interface Surroundings {
 }
 
 /**
- * An agent that writes down every message, confirms it, and obeys words in its text: `!commit NAME` or `!commit NAME=TEXT` commits a
- * file, `!delete NAME` deletes one, what says that it conflicts with main makes it merge main, whose files win, `!ask` asks a question, `!exit N` ends its process. Every other message ends with `done`. In a terminal it only writes down; with
- * one process for each message it writes down and exits.
+ * An agent that records every message, confirms it, and obeys words in its text: `!commit NAME` or `!commit NAME=TEXT`
+ * commits a file, `!delete NAME` deletes one, a message about a conflict with main makes it merge main, whose files win,
+ * `!ask` asks a question, `!exit N` ends its process. Every other message ends with `done`. In a terminal it only
+ * records; with one process per message it records and exits.
  */
 export function createDiaryAgent(around: Surroundings): {
   readonly program: FakeProgram;

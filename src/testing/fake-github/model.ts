@@ -84,7 +84,7 @@ export interface Pull extends Issue {
   /** The commit of the head branch when last read; kept when the branch is deleted. */
   head: string;
   isDraft: boolean;
-  /** Of one from a fork: its author lets people of this repository push to its branch. */
+  /** For one from a fork: its author allows maintainers to push to its branch. */
   maintainersMayEdit: boolean;
   mergedAt: number | null;
   mergedBy: Account | null;

@@ -93,7 +93,10 @@ async function followBranch(world: World, repository: Repository, pull: Pull): P
   await emitPull(world, repository, { action: "synchronize", pull, sender });
 }
 
-/** May somebody push to a repository? To a fork of somebody else only while its author lets them edit a pull request. */
+/**
+ * May someone push to a repository? To another person's fork only while its author allows maintainers to edit a pull
+ * request.
+ */
 export function mayPush(world: World, repository: Repository, account: Account): boolean {
   if (repository.parent === null || repository.owner === account) return true;
   const pulls = world.repositories.flatMap((one) => [...one.pulls.values()]);

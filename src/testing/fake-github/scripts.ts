@@ -45,7 +45,7 @@ export interface FakeRepository {
     body?: string;
     draft?: boolean;
     by?: string;
-    /** The fork that its branch is in. */
+    /** The fork with its branch. */
     from?: FakeRepository;
     maintainersMayEdit?: boolean;
   }): Promise<Pull>;

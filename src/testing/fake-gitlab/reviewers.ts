@@ -6,14 +6,14 @@ interface Reviewer {
   readonly by: User;
 }
 
-/** What a person said last of a merge request; whoever says something becomes its reviewer. */
+/** A person's last verdict on a merge request; whoever gives one becomes its reviewer. */
 export function setReviewer(world: World, { request, by }: Reviewer, state: ReviewerState): void {
   const known = request.reviewers.find(({ user }) => user === by);
   if (known === undefined) request.reviewers.push({ user: by, state, createdAt: world.now() });
   else known.state = state;
 }
 
-/** A reviewer is asked to look again, which resets what they said last. */
+/** Asks a reviewer for another review, which resets their last verdict. */
 export function askAgain(world: World, reviewer: Reviewer): void {
   setReviewer(world, reviewer, "unreviewed");
   reviewer.request.updatedAt = world.now();

@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { onConnection, readConnection, setConnection } from "./connection.ts";
 
 it("notifies when the connection changes, not on every message", () => {
-  let told = 0;
-  const stop = onConnection(() => (told += 1));
+  let calls = 0;
+  const stop = onConnection(() => (calls += 1));
   setConnection({ state: "live", heardAt: 1 });
   for (let at = 2; at < 50; at += 1) setConnection({ heardAt: at });
-  expect(told).toBe(1);
+  expect(calls).toBe(1);
   setConnection({ state: "lost" });
-  expect([told, readConnection().heardAt]).toEqual([2, 49]);
+  expect([calls, readConnection().heardAt]).toEqual([2, 49]);
   stop();
 });

@@ -31,11 +31,11 @@ export function labelsOf(session: Facts): readonly StripLabel[] {
     text: text.replaceAll("`", ""),
     tone,
   });
-  const told = problems.filter(({ key }) => key !== "agent-needs-input" && key !== attention?.kind);
+  const labeled = problems.filter(({ key }) => key !== "agent-needs-input" && key !== attention?.kind);
   return [
     label(createdAt, "task"),
     ...pullRequests.map(({ number, openedAt }) => label(openedAt, `#${number} opened`)),
-    ...told.map((problem) => label(problem.since, describeProblem(problem), "bad")),
+    ...labeled.map((problem) => label(problem.since, describeProblem(problem), "bad")),
     ...(attention === null ? [] : [label(attention.since, stateOf(session).label.toLowerCase(), "you")]),
   ].sort((a, b) => a.at - b.at);
 }

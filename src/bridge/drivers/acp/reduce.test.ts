@@ -194,7 +194,7 @@ describe("a message the driver does not know", () => {
     ["another kind of update", update("mood"), "mood"],
     ["an update without its fields", update("tool_call"), "tool_call"],
     ["an update without a session", { kind: "notified", method: "session/update", params: 3 }, "session/update"],
-  ] as const)("%s is reported, and the turn goes on", (_, notice, kind) => {
+  ] as const)("%s is reported, and the turn continues", (_, notice, kind) => {
     const { reports } = reply([notice, say("x"), stopped("end_turn")]);
     expect(reports[0]).toEqual(["unknown", expect.objectContaining({ kind })]);
     expect(reports.at(-1)).toEqual(["ended", { kind: "finished", summary: "x" }]);
@@ -211,7 +211,7 @@ describe("a message the driver does not know", () => {
     update("available_commands_update"),
     { kind: "notified", method: "_vendor/status", params: {} },
     { kind: "notified", method: "session/update", params: { sessionId: "other", update: { sessionUpdate: "mood" } } },
-  ] as const)("is not what the protocol lets clients ignore", (notice) => {
+  ] as const)("does not include what the protocol lets clients ignore", (notice) => {
     expect(reply([notice]).reports).toEqual([]);
   });
 });

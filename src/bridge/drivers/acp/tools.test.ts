@@ -51,10 +51,10 @@ const RECORDED: readonly (readonly [string, boolean, readonly object[]])[] = [
 ];
 
 describe("a tool call", () => {
-  it.each(RECORDED)("of %s is known as the whole command when the agent asks", (_, isCommandInTitle, told) => {
-    const calls = told.map((fields, n): ToolCall => {
+  it.each(RECORDED)("of %s is known as the whole command when the agent asks", (_, isCommandInTitle, messages) => {
+    const calls = messages.map((fields, n): ToolCall => {
       const toolCall = { toolCallId: "t", ...fields };
-      const isLast = n === told.length - 1;
+      const isLast = n === messages.length - 1;
       if (isLast) return parsePermissionRequest({ toolCall, options: [] })?.toolCall as ToolCall;
       const update = { sessionUpdate: "tool_call", ...toolCall };
       return parseUpdate({ sessionId: "s", update }, "s") as unknown as ToolCall;

@@ -44,8 +44,8 @@ export function toToolResult(tool: Tool, call: ToolCall): ToolResult {
   const texts = (call.content ?? []).map(({ type, path, oldText, newText, content }) =>
     type === "diff" ? [path ?? "", ...signed("-", oldText), ...signed("+", newText)].join("\n") : (content?.text ?? ""),
   );
-  const told = texts.filter((text) => text !== "");
-  const text = told.length > 0 ? told.join("\n") : describeOutput(call.rawOutput);
+  const present = texts.filter((text) => text !== "");
+  const text = present.length > 0 ? present.join("\n") : describeOutput(call.rawOutput);
   return { ok: tool.status !== "failed", text };
 }
 

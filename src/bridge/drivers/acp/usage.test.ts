@@ -6,15 +6,15 @@ import { addAnswer, type Meter, readMeter, resetMeter, setCost } from "./usage.t
 
 /** A meter that records its steps and the notes they leave. */
 function aMeter(usage: "conversation" | "process" | "turn" | "none", kept = new Map<string, string>()) {
-  const told: Usage[] = [];
+  const reported: Usage[] = [];
   let meter = readMeter({ usage, model: "m" }, { get: (name) => kept.get(name) ?? null });
   const take = ({ state, reports, requests }: Step<Meter, NoteRequest>): void => {
     meter = state;
     for (const { name, value } of requests) kept.set(name, value);
-    for (const [name, value] of reports) if (name === "used") told.push(value);
+    for (const [name, value] of reports) if (name === "used") reported.push(value);
   };
   return {
-    told,
+    reported,
     kept,
     addAnswer: (given: PromptAnswer) => take(addAnswer(meter, given)),
     setCost: (amount: number) => take(setCost(meter, amount)),
@@ -27,24 +27,24 @@ function answer(inputTokens: number, outputTokens: number, more: object = {}): P
   return PromptAnswer.parse({ stopReason: "end_turn", usage });
 }
 
-function inputs(told: readonly Usage[]): readonly number[] {
-  return told.map(({ inputTokens }) => inputTokens);
+function inputs(reported: readonly Usage[]): readonly number[] {
+  return reported.map(({ inputTokens }) => inputTokens);
 }
 
 describe("tokens", () => {
   it("of a turn are reported as is", () => {
-    const { told, ...meter } = aMeter("turn");
+    const { reported, ...meter } = aMeter("turn");
     for (const count of [100, 100, 50]) meter.addAnswer(answer(count, 1));
-    expect(inputs(told)).toEqual([100, 100, 50]);
+    expect(inputs(reported)).toEqual([100, 100, 50]);
   });
 
   it("counted per process are reported as increments, and a new process starts at zero", () => {
     const first = aMeter("process");
     for (const count of [100, 100, 250]) first.addAnswer(answer(count, count));
-    expect(inputs(first.told)).toEqual([100, 150]);
+    expect(inputs(first.reported)).toEqual([100, 150]);
     const second = aMeter("process", first.kept);
     second.addAnswer(answer(300, 300));
-    expect(inputs(second.told)).toEqual([300]);
+    expect(inputs(second.reported)).toEqual([300]);
   });
 
   it("counted per conversation are reported once, even by the next process", () => {
@@ -52,39 +52,39 @@ describe("tokens", () => {
     first.addAnswer(answer(100, 10));
     const second = aMeter("conversation", first.kept);
     second.addAnswer(answer(150, 10));
-    expect(inputs(second.told)).toEqual([50]);
+    expect(inputs(second.reported)).toEqual([50]);
     second.addAnswer(answer(20, 5));
-    expect(inputs(second.told)).toEqual([50, 20]);
+    expect(inputs(second.reported)).toEqual([50, 20]);
   });
 
   it("include cached ones in the input, whether or not the agent does", () => {
-    const { told, ...meter } = aMeter("turn");
+    const { reported, ...meter } = aMeter("turn");
     meter.addAnswer(answer(1200, 50, { cachedReadTokens: 200 }));
     meter.addAnswer(answer(1000, 50, { cachedReadTokens: 200, totalTokens: 1250 }));
-    expect(inputs(told)).toEqual([1200, 1200]);
-    expect(told.map(({ cachedTokens }) => cachedTokens)).toEqual([200, 200]);
+    expect(inputs(reported)).toEqual([1200, 1200]);
+    expect(reported.map(({ cachedTokens }) => cachedTokens)).toEqual([200, 200]);
   });
 
   it("that were cached are reported as increments, even after a process that did not count them", () => {
     const kept = new Map([["acp.tokens", '{"inputTokens":100,"outputTokens":10}']]);
-    const { told, ...meter } = aMeter("conversation", kept);
+    const { reported, ...meter } = aMeter("conversation", kept);
     meter.addAnswer(answer(1300, 60, { cachedReadTokens: 200 }));
     meter.addAnswer(answer(2500, 110, { cachedReadTokens: 400 }));
-    expect(told.map(({ inputTokens, cachedTokens }) => [inputTokens, cachedTokens])).toEqual([
+    expect(reported.map(({ inputTokens, cachedTokens }) => [inputTokens, cachedTokens])).toEqual([
       [1200, 200],
       [1200, 200],
     ]);
   });
 
   it("in Gemini's form cover the turn", () => {
-    const { told, ...meter } = aMeter("turn");
+    const { reported, ...meter } = aMeter("turn");
     meter.addAnswer(PromptAnswer.parse({ _meta: { quota: { token_count: { input_tokens: 7, output_tokens: 3 } } } }));
-    expect(told).toEqual([{ inputTokens: 7, cachedTokens: 0, outputTokens: 3, costUsd: 0, model: "m" }]);
+    expect(reported).toEqual([{ inputTokens: 7, cachedTokens: 0, outputTokens: 3, costUsd: 0, model: "m" }]);
     const count = { input_tokens: 5, output_tokens: 1 };
     const model_usage = ["auto", "flash"].map((model) => ({ model, token_count: count }));
     meter.addAnswer(PromptAnswer.parse({ _meta: { quota: { token_count: count, model_usage } } }));
     const call = { inputTokens: 5, outputTokens: 1, model: "flash" };
-    expect(told.slice(1)).toMatchObject([call, call]);
+    expect(reported.slice(1)).toMatchObject([call, call]);
   });
 });
 
@@ -95,17 +95,17 @@ describe("money", () => {
     first.setCost(0.25);
     const second = aMeter("none", first.kept);
     second.setCost(0.75);
-    expect([...first.told, ...second.told].map(({ costUsd }) => costUsd)).toEqual([0.25, 0.5]);
+    expect([...first.reported, ...second.reported].map(({ costUsd }) => costUsd)).toEqual([0.25, 0.5]);
   });
 
   it("and tokens of a lost conversation do not count for the new one", () => {
-    const { told, kept, ...meter } = aMeter("conversation");
+    const { reported, kept, ...meter } = aMeter("conversation");
     meter.setCost(0.5);
     meter.addAnswer(answer(100, 10));
     meter.reset();
     meter.setCost(0.25);
     meter.addAnswer(answer(150, 10));
-    expect(told.map(({ costUsd, inputTokens }) => [costUsd, inputTokens])).toEqual([
+    expect(reported.map(({ costUsd, inputTokens }) => [costUsd, inputTokens])).toEqual([
       [0.5, 0],
       [0, 100],
       [0.25, 0],

@@ -13,7 +13,7 @@ describe("the arguments of Claude Code", () => {
     ["ask", "default"],
     ["edits", "acceptEdits"],
     ["all", "bypassPermissions"],
-  ] as const)("name the mode for permissions: %s", (permissions, mode) => {
+  ] as const)("set the mode for permissions: %s", (permissions, mode) => {
     const args = composeArguments(parseSettings({ permissions }), { conversation: "c", isKnown: false });
     expect(args[args.indexOf("--permission-mode") + 1]).toBe(mode);
     expect(args.slice(-2)).toEqual(["--session-id", "c"]);
@@ -218,11 +218,11 @@ describe("the receipt of a prompt", () => {
 });
 
 describe("a line of the program", () => {
-  it.each(["", "text", "{}", '{"type":"stream_event"}', "[]"])("%j is of no use", (line) => {
+  it.each(["", "text", "{}", '{"type":"stream_event"}', "[]"])("%j is irrelevant", (line) => {
     expect(parseLine(line)).toEqual({ kind: "unused" });
   });
 
-  it.each(['{"type":"of_tomorrow","x":1}', '{"type":"user"}'])("%j is not known", (line) => {
+  it.each(['{"type":"of_tomorrow","x":1}', '{"type":"user"}'])("%j is unknown", (line) => {
     const body = JSON.parse(line) as { readonly type: string };
     expect(parseLine(line)).toEqual({ kind: "unknown", type: body.type, body });
   });

@@ -19,8 +19,8 @@ describe("the command in a shell's arguments", () => {
     // More than one word: nothing is hidden that would run too.
     ["/bin/bash -lc ls; rm x", "/bin/bash -lc ls; rm x"],
     ["npm test", "npm test"],
-  ])("%s is %s", (told, command) => {
-    expect(unwrapShell(told)).toBe(command);
+  ])("%s is %s", (wrapped, command) => {
+    expect(unwrapShell(wrapped)).toBe(command);
   });
 });
 

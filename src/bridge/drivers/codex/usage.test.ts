@@ -5,7 +5,7 @@ import { countTokens, type Meter, readMeter, startOver, useModel } from "./usage
 /** Notes that survive the process, and a meter that reads them. */
 function aMeter(saved: Readonly<Record<string, string>> = {}) {
   const notes = new Map(Object.entries(saved));
-  const told: (readonly unknown[])[] = [];
+  const reported: (readonly unknown[])[] = [];
   const start = () => {
     let meter = readMeter({ get: (name) => notes.get(name) ?? null });
     return (take: (before: Meter) => Step<Meter, NoteRequest>): void => {
@@ -13,11 +13,11 @@ function aMeter(saved: Readonly<Record<string, string>> = {}) {
       meter = state;
       for (const { name, value } of requests) notes.set(name, value);
       for (const [name, used] of reports) {
-        if (name === "usedInAll") told.push([used.inputTokens, used.cachedTokens, used.model]);
+        if (name === "usedInAll") reported.push([used.inputTokens, used.cachedTokens, used.model]);
       }
     };
   };
-  return { start, told };
+  return { start, reported };
 }
 
 const tokens = (inputTokens: number, cachedInputTokens: number) => ({
@@ -27,7 +27,7 @@ const tokens = (inputTokens: number, cachedInputTokens: number) => ({
 });
 
 it("adds up all threads of the session, even after a restart", () => {
-  const { start, told } = aMeter();
+  const { start, reported } = aMeter();
   const first = start();
   first((meter) => useModel(meter, "gpt-5"));
   first((meter) => countTokens(meter, tokens(100, 20)));
@@ -36,7 +36,7 @@ it("adds up all threads of the session, even after a restart", () => {
   second((meter) => countTokens(meter, tokens(30, 10)));
   second((meter) => useModel(meter, "gpt-5-mini"));
   start()((meter) => countTokens(meter, tokens(40, 10)));
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [100, 20, "gpt-5"],
     [130, 30, "gpt-5"],
     [140, 30, "gpt-5-mini"],
@@ -44,7 +44,7 @@ it("adds up all threads of the session, even after a restart", () => {
 });
 
 it("continues from the notes of an older version, which did not store cached tokens", () => {
-  const { start, told } = aMeter({ "codex.tokens-before": '{"inputTokens":100,"outputTokens":1}' });
+  const { start, reported } = aMeter({ "codex.tokens-before": '{"inputTokens":100,"outputTokens":1}' });
   start()((meter) => countTokens(meter, tokens(200, 50)));
-  expect(told).toEqual([[300, 50, null]]);
+  expect(reported).toEqual([[300, 50, null]]);
 });

@@ -14,7 +14,7 @@ import { writeRules } from "./cursor/rules.ts";
 import { asProse, type Output } from "./dialect.ts";
 
 interface Heard {
-  readonly told: readonly string[];
+  readonly reports: readonly string[];
   readonly used: readonly Usage[];
   readonly end: TurnEnd;
 }
@@ -22,7 +22,7 @@ interface Heard {
 const NOW = new Date("2026-01-01T00:00:00Z");
 
 /** The reports for some lines and an exit code. */
-function hear<State>(output: Output<State>, lines: readonly string[], code = 0, stderr = ""): Heard {
+function feed<State>(output: Output<State>, lines: readonly string[], code = 0, stderr = ""): Heard {
   const begun = step<State>(output.begin("m1"));
   const whole = lines.reduce((before, line) => andThen(before, (state) => output.line(state, line, NOW)), begun);
   const exit = output.exit(whole.state, { how: `exit code ${code}`, code, stderr }, NOW);
@@ -30,7 +30,7 @@ function hear<State>(output: Output<State>, lines: readonly string[], code = 0, 
   const last = calls.at(-1);
   if (last?.[0] !== "ended") throw new Error("the turn did not end");
   return {
-    told: calls.slice(0, -1).map(describeCall),
+    reports: calls.slice(0, -1).map(describeCall),
     used: calls.flatMap((call) => (call[0] === "used" ? [call[1]] : [])),
     end: last[1],
   };
@@ -59,7 +59,7 @@ function someNotes(): Notes {
 }
 
 describe("a message as prose", () => {
-  it.each(["/run rm x", "!rm x", "& go", "  /add x"])("%s is no command", (text) => {
+  it.each(["/run rm x", "!rm x", "& go", "  /add x"])("%s is not a command", (text) => {
     expect(asProse(text)).toBe(`The message:\n${text}`);
   });
 
@@ -78,7 +78,7 @@ describe("Aider's usage line", () => {
     expect(readUsage(line, "m")).toEqual({ inputTokens, cachedTokens, outputTokens, costUsd, model: "m" });
   });
 
-  it.each(["Tokens: none", "I spent tokens: 5 sent", "The Cost: $5"])("%s is not about it", (line) => {
+  it.each(["Tokens: none", "I spent tokens: 5 sent", "The Cost: $5"])("is not %s", (line) => {
     expect(readUsage(line, null)).toBeNull();
   });
 
@@ -99,7 +99,7 @@ describe("a turn of Aider", () => {
 
   it("reports its words without the edits, and what it did", () => {
     const answer = ["", "I add a sum.", "", "sum.txt", "```", "a + b", "```", ""];
-    const { told, end } = hear(aiderOutput, [
+    const { reports, end } = feed(aiderOutput, [
       ...BANNER,
       ...answer,
       TOKENS,
@@ -107,20 +107,20 @@ describe("a turn of Aider", () => {
       "Commit 1a2b3c4 feat: sum",
     ]);
     expect(end).toEqual({ kind: "finished", summary: "I add a sum.\nsum.txt" });
-    expect(told).toContain("said sum.txt\n```\na + b\n```");
-    expect(told).toContain("noted Applied edit to sum.txt");
-    expect(told).not.toContain("said Aider v0.86.2");
+    expect(reports).toContain("said sum.txt\n```\na + b\n```");
+    expect(reports).toContain("noted Applied edit to sum.txt");
+    expect(reports).not.toContain("said Aider v0.86.2");
   });
 
   it("failed if the last request did, though the exit code is 0", () => {
-    const { end } = hear(aiderOutput, [...BANNER, "litellm.InternalServerError: 500 it broke", "Some hint."]);
+    const { end } = feed(aiderOutput, [...BANNER, "litellm.InternalServerError: 500 it broke", "Some hint."]);
     expect(end).toEqual({ kind: "failed", reason: "Aider failed: litellm.InternalServerError: 500 it broke" });
   });
 
   it("continues after a retried request", () => {
     const lines = [...BANNER, "litellm.RateLimitError: slow down", "Retrying in 0.2 seconds...", "Here.", TOKENS];
-    const { told, end } = hear(aiderOutput, lines);
-    expect(told).toContain(
+    const { reports, end } = feed(aiderOutput, lines);
+    expect(reports).toContain(
       "limited until 2026-01-01T00:00:00.200Z: litellm.RateLimitError: slow down; the next try is in 0.2 s.",
     );
     expect(end).toEqual({ kind: "finished", summary: expect.stringContaining("Here.") });
@@ -130,15 +130,15 @@ describe("a turn of Aider", () => {
     ["litellm.RateLimitError: 429 quota", "limited", /quota/],
     ["litellm.AuthenticationError: bad key", "failed", /is not logged in.*ANTHROPIC_API_KEY/],
   ])("ends with %s as %s", (line, kind, reason) => {
-    expect(hear(aiderOutput, [...BANNER, line]).end).toMatchObject({ kind, reason: expect.stringMatching(reason) });
+    expect(feed(aiderOutput, [...BANNER, line]).end).toMatchObject({ kind, reason: expect.stringMatching(reason) });
   });
 
   it("that could not start reports the program's message", () => {
-    expect(hear(aiderOutput, [], 2, "usage: aider\naider: error: no such option").end).toMatchObject({
+    expect(feed(aiderOutput, [], 2, "usage: aider\naider: error: no such option").end).toMatchObject({
       kind: "failed",
       reason: "Aider failed: aider: error: no such option",
     });
-    expect(hear(aiderOutput, ["No LLM model was specified."], 1).end).toMatchObject({
+    expect(feed(aiderOutput, ["No LLM model was specified."], 1).end).toMatchObject({
       reason: "Aider failed: No LLM model was specified.",
     });
   });
@@ -199,8 +199,8 @@ describe("a turn of Cursor", () => {
       { type: "tool_call", subtype: "completed", call_id: "1", tool_call: { readToolCall: { ...read, result } } },
       { ...RESULT, usage: { inputTokens: 7, outputTokens: 3, cacheReadTokens: 2, cacheWriteTokens: 1 } },
     );
-    const { told, used, end } = hear(cursorOutput, ["starting", ...lines]);
-    expect(told).toEqual([
+    const { reports, used, end } = feed(cursorOutput, ["starting", ...lines]);
+    expect(reports).toEqual([
       "accepted m1",
       "said I look.",
       "tool read: a.txt",
@@ -213,10 +213,10 @@ describe("a turn of Cursor", () => {
   });
 
   it("failed if it has no result, an error result, or a failing exit code", () => {
-    expect(hear(cursorOutput, []).end).toEqual({ kind: "failed", reason: "Cursor failed: exit code 0" });
+    expect(feed(cursorOutput, []).end).toEqual({ kind: "failed", reason: "Cursor failed: exit code 0" });
     const isError = asLines({ ...RESULT, is_error: true, result: "it broke" });
-    expect(hear(cursorOutput, isError).end).toEqual({ kind: "failed", reason: "Cursor failed: it broke" });
-    expect(hear(cursorOutput, asLines(RESULT), 1, "Error: lost").end).toMatchObject({
+    expect(feed(cursorOutput, isError).end).toEqual({ kind: "failed", reason: "Cursor failed: it broke" });
+    expect(feed(cursorOutput, asLines(RESULT), 1, "Error: lost").end).toMatchObject({
       reason: "Cursor failed: lost",
     });
   });
@@ -240,9 +240,9 @@ describe("an unknown Cursor event", () => {
   it("is reported, and the turn continues", () => {
     const result = { type: "result", is_error: false, result: "done" };
     const lines = [{ type: "mood" }, { type: "thinking" }, result].map((event) => JSON.stringify(event));
-    const { told, end } = hear(cursorOutput, lines);
-    expect(told).toContain("unknown mood");
-    expect(told).not.toContain("unknown thinking");
+    const { reports, end } = feed(cursorOutput, lines);
+    expect(reports).toContain("unknown mood");
+    expect(reports).not.toContain("unknown thinking");
     expect(end).toEqual({ kind: "finished", summary: "done" });
   });
 });

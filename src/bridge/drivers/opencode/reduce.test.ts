@@ -216,7 +216,7 @@ describe("a question", () => {
     ]);
   });
 
-  it("that somebody answered at the screen is withdrawn", () => {
+  it("that someone answered at the screen is withdrawn", () => {
     const replied = event("question.replied", { requestID: "r" });
     expect(named(reduce([opened, asked, replied]).reports, "withdrawn")).toEqual(["r-0", "r-1"]);
   });

@@ -17,8 +17,8 @@ const row = (changes: Partial<ProgressRow> = {}): ProgressRow => ({
 describe("the picture of the demo", () => {
   it("is a line per session, the people's last action, and a count of all tasks", () => {
     const rows = [row(), row({ title: "Dig", stage: "merged", detail: "#1 is abc on main", tone: "good" })];
-    const told = ["1", "2", "3", "4"].map((n) => `the reviewer did ${n}`);
-    expect(renderPicture({ rows, total: 7, told, elapsedMs: 12_900 }, { columns: 80, paint })).toEqual([
+    const actions = ["1", "2", "3", "4"].map((n) => `the reviewer did ${n}`);
+    expect(renderPicture({ rows, total: 7, actions, elapsedMs: 12_900 }, { columns: 80, paint })).toEqual([
       ">  Plant tulips  working   planting",
       "+  Dig           merged    #1 is abc on main",
       "",
@@ -31,7 +31,10 @@ describe("the picture of the demo", () => {
 
   it("never exceeds the terminal's width, whatever agents say", () => {
     const rows = [row({ detail: "long ".repeat(50) }), row({ detail: "two\nlines \u001b[2J" })];
-    const lines = renderPicture({ rows, total: 2, told: ["told ".repeat(50)], elapsedMs: 0 }, { columns: 50, paint });
+    const lines = renderPicture(
+      { rows, total: 2, actions: ["told ".repeat(50)], elapsedMs: 0 },
+      { columns: 50, paint },
+    );
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(50);
     expect(lines.join("")).not.toMatch(/[\n\u001b]/);
   });

@@ -10,7 +10,7 @@ import { createLiveBlock } from "../../views/watch.ts";
 const MARKS: Readonly<Record<Tone, string>> = { waiting: "·", busy: ">", trouble: "!", good: "+" };
 const PAINTS: Readonly<Record<Tone, keyof Style>> = { waiting: "dim", busy: "cyan", trouble: "yellow", good: "green" };
 const REDRAW_MS = 1000;
-const TOLD = 3;
+const SHOWN_ACTIONS = 3;
 /** Columns for the stage, so that what follows stays in place. */
 const STAGE = 8;
 
@@ -20,7 +20,7 @@ export interface Picture {
   /** The number of all tasks, including those without a session. */
   readonly total: number;
   /** What the demo's people did last. */
-  readonly told: readonly string[];
+  readonly actions: readonly string[];
   readonly elapsedMs: number;
 }
 
@@ -41,8 +41,8 @@ export function renderPicture(
   });
   const merged = rows.filter(({ tone }) => tone === "good").length;
   const count = `${seconds(picture.elapsedMs)}, ${merged} of ${picture.total} merged`;
-  const told = picture.told.slice(-TOLD).map((line) => paint.dim(cut(visibleLine(line), columns)));
-  return [...table, "", ...told, paint.bold(cut(count, columns))];
+  const actions = picture.actions.slice(-SHOWN_ACTIONS).map((line) => paint.dim(cut(visibleLine(line), columns)));
+  return [...table, "", ...actions, paint.bold(cut(count, columns))];
 }
 
 /** Lines for what is new in the rows; for a pipe, where nothing can be updated in place. */
@@ -93,10 +93,10 @@ function createLive(stream: NodeJS.WriteStream, elapsed: () => number): DemoScre
   const paint = style(stream);
   let rows: readonly ProgressRow[] = [];
   let total = 0;
-  let told: readonly string[] = [];
+  let actions: readonly string[] = [];
   const redraw = (): void => {
     const columns = Math.max(20, (stream.columns || 80) - 1);
-    draw(renderPicture({ rows, total, told, elapsedMs: elapsed() }, { columns, paint }));
+    draw(renderPicture({ rows, total, actions, elapsedMs: elapsed() }, { columns, paint }));
   };
   // The elapsed time changes even if nothing happens.
   const timer = setInterval(() => (rows.length > 0 ? redraw() : undefined), REDRAW_MS);
@@ -107,7 +107,7 @@ function createLive(stream: NodeJS.WriteStream, elapsed: () => number): DemoScre
       redraw();
     },
     tell: (who, what) => {
-      told = [...told, `${timeOf(elapsed())}  ${who} ${what}`].slice(-TOLD);
+      actions = [...actions, `${timeOf(elapsed())}  ${who} ${what}`].slice(-SHOWN_ACTIONS);
       redraw();
     },
     close: () => clearInterval(timer),

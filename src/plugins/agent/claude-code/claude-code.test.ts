@@ -69,7 +69,7 @@ describe("preflight of claude-code", () => {
     });
   });
 
-  it.each(["2.1.197", "2.2.0", "3.0.0 (Claude Code)"])("takes %s", async (version) => {
+  it.each(["2.1.197", "2.2.0", "3.0.0 (Claude Code)"])("accepts %s", async (version) => {
     expect(await problem(anAgent({ command: [aProgram(version)] }))).toBeUndefined();
   });
 

@@ -172,7 +172,7 @@ describe("the preflight of the notifier desktop", () => {
     expect(calls()).toEqual([]);
   });
 
-  it.each(["DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"])("is content with %s", async (name) => {
+  it.each(["DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"])("accepts %s", async (name) => {
     const { notifier } = aScene(["notify-send"], { [name]: "x" });
     expect(await notifier.preflight()).toEqual({ ok: true, reason: null });
   });

@@ -181,7 +181,7 @@ describe("the holder", () => {
     await eventually(async () => expect(await runtime.probe(spec)).toEqual({ kind: "exited", code: 129 }));
   });
 
-  it("is starting, and not gone, as long as it lives and has not recorded its pid", async () => {
+  it("is starting, not gone, as long as it lives and has not recorded its pid", async () => {
     const spec = aSpec(["true"]);
     mkdirSync(join(spec.runDir, "lock"), { recursive: true });
     utimesSync(join(spec.runDir, "lock"), 1, 1);

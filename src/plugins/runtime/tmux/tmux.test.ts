@@ -340,7 +340,7 @@ describe.skipIf(!hasTmux)(`${title}, typing`, () => {
     await expect(scene.runtime.terminal?.type(first, "lost")).rejects.toMatchObject({ category: "not-found" });
   });
 
-  it.each(["\x1b[201~", "a\rb", "a\x03", "\x7f", "\u009b31m"])("refuses the control characters in %j", async (text) => {
+  it.each(["\x1b[201~", "a\rb", "a\x03", "\x7f", "\u009b31m"])("rejects the control characters in %j", async (text) => {
     const scene = aScene();
     await expect(scene.runtime.terminal?.type(scene.spec("cat"), text)).rejects.toMatchObject({
       code: "message-refused",

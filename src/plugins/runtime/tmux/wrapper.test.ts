@@ -40,7 +40,7 @@ describe("the launch file", () => {
     expect(env).toMatchObject({ SECRET: value });
   });
 
-  it.each(["a-b", "BASH_FUNC_x%%", "", "1A", "UID", "A B"])("leaves out the name %j", (name) => {
+  it.each(["a-b", "BASH_FUNC_x%%", "", "1A", "UID", "A B"])("omits the name %j", (name) => {
     expect(canExport(name)).toBe(false);
     expect(formatLaunch({ env: { [name]: "x" }, cwd: "/", argv: ["true"] })).not.toContain(`export ${name}=`);
   });

@@ -1,6 +1,6 @@
 const WRITERS: readonly string[] = ["OWNER", "MEMBER", "COLLABORATOR"];
 
-/** May somebody write to the repository, by what GitHub calls them there? */
+/** Does someone have write access to the repository, according to GitHub's association? */
 export function accessBy(association: string | null | undefined): "write" | "none" {
   return WRITERS.includes(association ?? "") ? "write" : "none";
 }

@@ -13,13 +13,13 @@ export async function readCheckLog(tools: GithubTools, check: ReportedCheck<stri
   if (!/^\d+$/.test(check.ref)) return null;
   const parameters = { ...tools.repository, job_id: Number(check.ref) };
   const route = "GET /repos/{owner}/{repo}/actions/jobs/{job_id}";
-  // Side by side: an agent waits for both.
+  // In parallel: an agent waits for both.
   const [job, log] = await Promise.all([
     tools.client.rest({ route, parameters, answer: Job }),
     tools.client.rest({ route: `${route}/logs`, parameters, answer: z.string() }),
   ]);
   const step = job.steps?.find(({ conclusion }) => conclusion === "failure")?.name ?? null;
-  // Each line begins with a time, which is different in every run.
+  // Each line starts with a time, which differs in every run.
   const lines = log.split("\n").map((line) => line.replace(/^\uFEFF?\d{4}-\d\d-\d\dT[\d:.]+Z ?/, ""));
   const text = lines.join("\n").trim().slice(-MAX_LOG_CHARS);
   return step === null ? text : `Failed step: ${step}\n\n${text}`;

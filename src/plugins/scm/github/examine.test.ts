@@ -50,7 +50,7 @@ it("reports to `ao doctor` what rulesets require", async () => {
   ]);
 });
 
-it("tells `ao doctor` that the base branch is not there", async () => {
+it("reports to `ao doctor` that the base branch does not exist", async () => {
   const { project, scm } = await aGithubScmScene(githubScm);
   const findings = await scm.examine?.({ ...project, defaultBranch: "trunk" }, { strategy: "squash" });
   expect(findings?.at(-1)).toMatchObject({ state: "fail", text: "GitHub has no branch trunk" });

@@ -193,7 +193,7 @@ describe("the scm github", () => {
     expect(await scene.scm.revert?.(revert)).toMatchObject({ kind: "opened", branch: `revert-${number}-agent/a` });
   });
 
-  it("claims a pull request of a fork, and pushes to the fork for as long as its author allows that", async () => {
+  it("claims a fork's pull request, and pushes to the fork while its author allows it", async () => {
     const scene = await openScene();
     const { github, there, project, remote } = scene;
     github.addOutsider("bob");

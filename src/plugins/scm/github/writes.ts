@@ -45,7 +45,7 @@ export async function applyWrite(tools: GithubTools, number: number, write: Remo
   }
 }
 
-// Whoever is asked already is not asked twice.
+// Nobody is asked twice.
 async function requestReview(tools: GithubTools, number: number, reviewer: string): Promise<void> {
   const parameters = { ...tools.repository, pull_number: number, reviewers: [reviewer] };
   await tools.client.rest({

@@ -69,7 +69,7 @@ function approvalsOf(said: Said, person: Person): readonly Timed[] {
 function requestsOf(said: Said, person: Person, batches: readonly Batch[]): readonly Timed[] {
   const state = said.reviewers.find(({ user }) => user.id === person.id)?.state;
   const noted = timesOf(said, person, REQUESTED);
-  // Being asked for another review resets the state; what was requested stands until the reviewer approves.
+  // Asking for another review resets the state; the requested changes still count until the reviewer approves.
   const isAskedAgain =
     UNDECIDED.includes(state ?? "") && (noted.at(-1) ?? 0) > (timesOf(said, person, APPROVED).at(-1) ?? 0);
   const isOpen = state === "requested_changes" || isAskedAgain;

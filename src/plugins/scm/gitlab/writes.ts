@@ -22,7 +22,7 @@ export async function applyWrite(tools: GitlabTools, number: number, write: Remo
   switch (write.kind) {
     case "reply": {
       const mark = markOf(write.commentId);
-      // What GitLab has no thread for is answered below the merge request.
+      // Replies without a GitLab thread are written as comments on the merge request.
       if (isTalk(write.threadId)) {
         return comment(tools, path, { text: `${write.text}\n\n_${write.author}_${mark}`, mark });
       }
@@ -71,7 +71,7 @@ export async function applyWrite(tools: GitlabTools, number: number, write: Remo
   }
 }
 
-// What is there already, from before a crash, is known by its mark.
+// An existing comment, from before a crash, is recognized by its mark.
 async function comment(
   { client }: GitlabTools,
   path: string,
@@ -82,7 +82,7 @@ async function comment(
   await client.write({ method: "POST", path: `${path}/discussions`, body: { body: text }, answer: z.unknown() });
 }
 
-// REST has no call for it; a quick action leaves no comment, and whoever is asked already is not asked twice.
+// REST has no call for it; a quick action leaves no comment, and nobody is asked twice.
 async function requestReview({ client }: GitlabTools, path: string, reviewer: string): Promise<void> {
   const body = { body: `/request_review @${reviewer}` };
   await client.write({ method: "POST", path: `${path}/notes`, body, answer: z.unknown() });

@@ -167,7 +167,7 @@ describe.each(BOTH)("the tracker jira on a %s", (deployment) => {
     ["a truncated answer", { kind: "truncated" }, { category: "bad-response" }],
     ["no permission", { kind: "status", status: 403 }, { category: "auth" }],
     ["a rate limit", { kind: "secondary-limit", retryAfter: 7 }, { category: "rate-limited", retryAfterMs: 7000 }],
-  ] as const)("gives %s its category", async (_name, fault, wanted) => {
+  ] as const)("categorizes %s", async (_name, fault, wanted) => {
     const { jira, tracker } = aScene(deployment);
     jira.faults.add({ on: /search/, ...fault });
     await expect(tracker.list({})).rejects.toMatchObject({ plugin: "jira", ...wanted });

@@ -202,7 +202,7 @@ describe("a failing Linear", () => {
     ["no answer", { kind: "hang" }, { category: "timeout", code: "timeout" }],
     ["a truncated answer", { kind: "truncated" }, { category: "bad-response" }],
     ["no permission", { kind: "status", status: 403 }, { category: "auth" }],
-  ] as const)("gives %s its category", async (_name, fault, wanted) => {
+  ] as const)("categorizes %s", async (_name, fault, wanted) => {
     const { linear, tracker } = aScene();
     linear.faults.add({ on: /^POST/, ...fault });
     await expect(tracker.list({})).rejects.toMatchObject({ plugin: "linear", ...wanted });

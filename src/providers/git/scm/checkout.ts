@@ -11,9 +11,9 @@ export interface Checkout {
   readonly path: string;
   /** Its own git folder. */
   readonly gitDir: string;
-  /** The full name of the ref that HEAD names; null when it is detached. */
+  /** The full name of the ref that HEAD points to; null if it is detached. */
   readonly ref: string | null;
-  /** What a person has begun there and not finished: "a merge", "a rebase". */
+  /** An operation that a person has started there and not finished: "a merge", "a rebase". */
   readonly operation: string | null;
   /** The ref that the operation will move when it is finished. */
   readonly operatesOn: string | null;

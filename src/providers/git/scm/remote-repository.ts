@@ -14,9 +14,9 @@ export interface RemoteRepository {
   readonly forge: string;
   /** Its address, without credentials. */
   readonly url: string;
-  /** The address of another repository on the forge. */
+  /** The URL of another repository on the forge. */
   readonly urlOf: (repository: string) => string;
-  /** What to do if the token is refused; absent: run `ao doctor`. */
+  /** What to do if the token is rejected; absent: run `ao doctor`. */
   readonly refusedHint?: string;
   /** The account that `ao` uses there. */
   readonly credentials: () => Promise<{ readonly user: string; readonly token: string }>;
@@ -78,7 +78,7 @@ interface Push {
   readonly branch: string;
   readonly head: string;
   readonly published: string | null;
-  /** Push there instead. */
+  /** Where to push instead. */
   readonly fork?: ForkBranch;
 }
 

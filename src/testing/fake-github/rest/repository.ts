@@ -61,7 +61,7 @@ export function routeRepository(api: Api, world: World): void {
   });
 }
 
-/** What GitHub fills in where whoever wrote a rule chose nothing. */
+/** GitHub's defaults for a rule. */
 const RULE_PARAMETERS: Readonly<Record<string, object>> = {
   merge_queue: {
     check_response_timeout_minutes: 60,

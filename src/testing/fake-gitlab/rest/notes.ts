@@ -52,7 +52,7 @@ function routePlainNotes(api: Api, world: World, { kind, path, find }: Kind): vo
     const asked = kind === "MergeRequest" ? /^\/request_review @(\S+)$/.exec(body)?.[1] : undefined;
     if (asked !== undefined) {
       askAgain(world, { request: mergeRequestOf(project, call), by: world.user(asked) });
-      // A quick action alone makes no note.
+      // A quick action alone creates no note.
       return call.json({ commands_changes: {}, summary: [`Requested a review from @${asked}.`] }, 202);
     }
     const [note] = addDiscussion(world, on, { author: call.get("user"), body, isSingle: true }).notes;

@@ -36,7 +36,7 @@ it.each([
   [{ waitsFor: "fleet", behind: ["a-1", "a-2"] }, "5 of 5 agents busy, after a-2"],
   [{ waitsFor: "project", behind: [] }, "2 of 2 agents of api busy, next free slot"],
   [{ waitsFor: "resume", behind: [] }, "paused"],
-] as const)("%o reads %s", (queued, text) => {
+] as const)("%o is shown as %s", (queued, text) => {
   expect(describeWait({ sessionId: "api-3", position: 1, ...queued }, CAPACITY, "api")).toBe(text);
 });
 

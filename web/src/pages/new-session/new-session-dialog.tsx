@@ -62,7 +62,7 @@ function NewSessionForm({ project, onCreated }: FormProps) {
     const planned = planStart(draft, project, isOverLimit);
     const ids = await start(planned);
     if (ids.length === planned.length && ids.length > 0) onCreated(ids);
-    // What was created is not asked for again.
+    // Created sessions are not requested again.
     else if (ids.length > 0) change({ issues: [], text: "" });
   };
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -18,6 +18,6 @@ it.each([
   ["passed", true, "flaky"],
   ["timed-out", false, "failed"],
   ["queued", false, "running"],
-] as const)("a run that is %s (flaky: %s) looks %s", (state, flaky, kind) => {
+] as const)("a run that is %s (flaky: %s) is shown as %s", (state, flaky, kind) => {
   expect(kindOfRun({ state, flaky })).toBe(kind);
 });

@@ -85,8 +85,8 @@ function readEnd(end: ChildEnd, { result, others }: Pick<CursorOutput, "result" 
 /** Why the program failed, on one line. Some versions print their events to both outputs. */
 export function reasonOf({ how, stderr }: ChildEnd, others: readonly string[]): string {
   const lines = [...linesOf(stderr), ...others].filter((line) => line.trim() !== "");
-  const told = lines.find((line) => /\berror\b|limit/i.test(line)) ?? lines.at(-1);
-  return told?.trim().replace(/^Error: /, "") ?? how;
+  const found = lines.find((line) => /\berror\b|limit/i.test(line)) ?? lines.at(-1);
+  return found?.trim().replace(/^Error: /, "") ?? how;
 }
 
 function linesOf(stderr: string): readonly string[] {

@@ -19,7 +19,7 @@ export async function withoutFolder(host: Host, tree: string, log: string): Prom
   return [real, tree].reduce((text, path) => text.replaceAll(`${path}/`, "").replaceAll(path, "."), log);
 }
 
-/** The end of a log file, for people and agents; a log that is not there is empty. */
+/** The end of a log file, for people and agents; a missing log is empty. */
 export async function readLogTail(host: Host, path: string): Promise<string> {
   const size = (await host.fs.stat(path))?.size ?? 0;
   const from = Math.max(0, size - RAW_BYTES);

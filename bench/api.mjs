@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 
 /**
  * A client of one daemon, by the path of its socket, or by port and token. With `keepAlive` everything goes over one connection that stays open; without it each
- * call has its own, since the daemon closes idle ones and this program stands still while it measures other programs.
+ * call has its own, because the daemon closes idle ones and this program blocks while it measures other programs.
  */
 export function createApi(where, { keepAlive = false } = {}) {
   const { token, ...target } = typeof where === "string" ? { socketPath: where } : where;
@@ -11,7 +11,7 @@ export function createApi(where, { keepAlive = false } = {}) {
 
   function send(method, path, text, finish = toText) {
     return new Promise((resolve, reject) => {
-      // Node gives the body of a DELETE no length by itself, and the daemon would take it for the next request.
+      // Node sets no length for the body of a DELETE, and the daemon would take it for the next request.
       const headers = {
         host: "localhost",
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -37,9 +37,9 @@ export function createApi(where, { keepAlive = false } = {}) {
   return {
     call: async (method, path, body) =>
       JSON.parse(await send(method, path, body === undefined ? "" : JSON.stringify(body))),
-    /** An answer as it came. */
+    /** An unparsed answer. */
     read: (path) => send("GET", path, ""),
-    /** Waits for the last byte of an answer and drops them all: what the server takes, without what this program would do with them. */
+    /** Waits for the last byte of an answer and drops it: the server's time, without this program's own. */
     drain: (path) => send("GET", path, "", countBytes),
     opened: () => opened,
     close: () => agent.destroy(),

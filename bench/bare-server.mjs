@@ -1,4 +1,4 @@
-// The floor of what a server can do: node:http alone. `PUT /` says which bytes `GET /` answers, and a stream at `GET /stream` gets each body of
+// The floor for any server: plain node:http. `PUT /` sets the bytes that `GET /` returns, and a stream at `GET /stream` gets each body of
 // `POST /stream`.
 //   node bench/bare-server.mjs SOCKET
 import { createServer } from "node:http";

@@ -9,7 +9,7 @@ const SETTLE_MS = 5000;
 const LARGE_FILES = 20_000;
 const FILES_PER_FOLDER = 100;
 
-/** What measures share; each thing is made when the first measure asks for it. */
+/** What measures share; each thing is created when first needed. */
 export function createContext(options = {}) {
   const world = createWorld();
   const repos = {
@@ -29,21 +29,21 @@ export function createContext(options = {}) {
     world,
     options,
     repo: (size) => repos[size](),
-    /** A daemon without sessions; the fleet of fifty ends, so that it does not run beside what is measured. */
+    /** A daemon without sessions; the fleet of fifty ends first, so that it does not disturb the measurement. */
     openFleet: async (sizeOrRepos) => {
       await waiting?.kill();
       return world.openFleet({ repos: Array.isArray(sizeOrRepos) ? sizeOrRepos : [repos[sizeOrRepos]()] });
     },
-    /** A daemon with fifty agents that wait for input; the same one for all measures that need it, which come first. */
+    /** A daemon with fifty agents waiting for input, shared by all measures that need it; those run first. */
     idleFleet: idle,
-    /** Runs a program to its end and gives the milliseconds; throws when it fails. */
+    /** Runs a program and returns the milliseconds; throws if it fails. */
     runProgram: (program, args, options = {}) => runProgram(program, args, { env: world.env, ...options }),
-    /** The floor of everything that is a Node program. */
+    /** The floor for any Node program. */
     runNode: () => runProgram(process.execPath, ["-e", "0"], { env: world.env }).ms,
   };
 }
 
-/** Synchronous on purpose: the wait for the end of the program has no event loop in it. */
+/** Synchronous on purpose, so that the event loop adds nothing to the wait. */
 function runProgram(program, args, options) {
   const start = process.hrtime.bigint();
   const result = spawnSync(program, args, { stdio: ["ignore", "pipe", "pipe"], encoding: "utf8", ...options });

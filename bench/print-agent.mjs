@@ -1,4 +1,4 @@
-// Appends so many bytes of terminal output to a file every second, as tmux does for a program that prints without end.
+// Appends this many bytes of terminal output to a file every second, as tmux does for a program that never stops printing.
 //   node bench/print-agent.mjs FILE BYTES_PER_SECOND
 import { openSync, writeSync } from "node:fs";
 

@@ -9,7 +9,7 @@ export function residentMiB(pid) {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
-/** Processor seconds that a process used so far (all its threads), and page faults of its children that ended. */
+/** CPU seconds that a process has used (all threads), and page faults of its ended children. */
 export function usageOf(pid) {
   const text = readFileSync(`/proc/${pid}/stat`, "utf8");
   // The name in field 2 may hold spaces and parentheses, so fields are counted from its end: [0] is field 3.
@@ -45,7 +45,7 @@ export function countWatchers(pids) {
   return links.filter((link) => link === "anon_inode:inotify").length;
 }
 
-/** Ends these processes at once; those that ended meanwhile do not matter. */
+/** Kills these processes; ones that have already ended are ignored. */
 export function endAll(pids) {
   for (const pid of pids) {
     try {

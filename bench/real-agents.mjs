@@ -10,7 +10,7 @@ export async function loadAgents(folder) {
   await build({
     entryPoints: [join(support, "model-server.ts"), join(support, "session-agents.ts")],
     ...{ bundle: true, platform: "node", format: "esm", packages: "external", outdir: folder, logLevel: "error" },
-    // No test runs here; what is used of these modules needs none.
+    // No test runs here; the parts used need none.
     plugins: [{ name: "no-tests", setup: leaveOutTests }],
   });
   const { startModelServer } = await import(pathToFileURL(join(folder, "model-server.js")));
@@ -24,7 +24,7 @@ function leaveOutTests(bundle) {
   bundle.onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: "module.exports = {};" }));
 }
 
-/** An agent of ours behind the same bridge: what it needs itself is little, so the rest is ao's. */
+/** Our own agent behind the same bridge: it needs little time itself, so the rest is ao's. */
 const STAND_IN = {
   plugin: "acp",
   title: "stand-in",

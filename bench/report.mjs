@@ -4,7 +4,7 @@ import { cpus, loadavg, totalmem } from "node:os";
 
 const HEADINGS = ["measure", "value", "floor", "against the floor", "aim", "met"];
 
-/** Everything that a later reader needs to judge the numbers. */
+/** Everything needed to judge the numbers later. */
 export function toResult(lines, loadBefore) {
   return {
     date: new Date().toISOString(),

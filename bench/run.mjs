@@ -110,7 +110,7 @@ async function measure(names) {
   }
 }
 
-// A part of the measures is not the latest result.
+// A partial run must not replace the latest result.
 function save(measured) {
   const text = `${JSON.stringify(measured, null, 2)}\n`;
   if (options.json !== undefined) writeFileSync(options.json, text);

@@ -1,10 +1,10 @@
 // The daemon's own server on a seeded fleet in every state, with nothing behind it that would take processor time.
-//   node bench/seeded-fleet.mjs FOLDER COUNT [MILLISECONDS]    a sign of life of some agent so often
+//   node bench/seeded-fleet.mjs FOLDER COUNT [MILLISECONDS]    how often some agent gives a sign of life
 import { join } from "node:path";
 import { root } from "../scripts/lib.mjs";
 import { loadServeFleet } from "../scripts/serve-fleet.mjs";
 
-// Seeding takes time with the square of the number; the rest of a large fleet are copies.
+// Seeding time grows with the square of the number, so the rest of a large fleet are copies.
 const MAX_SEEDED = 250;
 
 const [home, wanted, signalMs] = process.argv.slice(2);

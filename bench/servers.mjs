@@ -9,14 +9,14 @@ import { createApi } from "./api.mjs";
 const PATIENCE_MS = 120_000;
 let made = 0;
 
-/** A bare node:http server as a process of its own: what any server would have to pay. */
+/** A bare node:http server in its own process: the minimum cost of any server. */
 export async function startBareServer(world) {
   made += 1;
   const socketPath = join(world.dir, `bare-${made}.sock`);
   return { socketPath, ...(await startServer(world, [script("bare-server.mjs"), socketPath], () => ({ socketPath }))) };
 }
 
-/** A daemon's server on a seeded fleet of so many sessions; `signalMs`: how often one of its agents gives a sign of life. */
+/** A daemon's server on a seeded fleet of this many sessions; `signalMs`: how often one of its agents gives a sign of life. */
 export async function startSeededFleet(world, count, { signalMs } = {}) {
   made += 1;
   const home = join(world.dir, `seeded-${made}`);
@@ -46,7 +46,7 @@ async function startServer(world, args, whereOf) {
   };
 }
 
-/** Asks for the first page until it comes. */
+/** Requests the first page until it arrives. */
 export async function untilAnswers(where) {
   const deadline = Date.now() + PATIENCE_MS;
   const api = createApi(where);

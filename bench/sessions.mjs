@@ -1,6 +1,6 @@
 const PATIENCE_MS = 60_000;
 
-/** Starts a session and answers when its workspace is ready. */
+/** Starts a session and resolves when its workspace is ready. */
 export async function createSession(fleet, projectId, title) {
   const session = await fleet.api.call("POST", "/api/sessions", { projectId, title, wait: true });
   if (session.workspace.state !== "ready") throw new Error(`${session.id} is not ready: ${session.evidence}`);
@@ -24,7 +24,7 @@ export async function removeSession(fleet, sessionId) {
   await fleet.api.call("DELETE", `/api/sessions/${sessionId}`, { wait: true });
 }
 
-/** Starts many sessions side by side; answers when the agent of each confirmed its first message. */
+/** Starts many sessions in parallel; resolves when each agent has confirmed its first message. */
 export async function createIdleSessions(fleet, projectId, count) {
   const titles = Array.from({ length: count }, (_, index) => `Idle session ${index + 1}`);
   const sessions = await Promise.all(titles.map((title) => createSession(fleet, projectId, title)));

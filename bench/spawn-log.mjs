@@ -1,6 +1,6 @@
 // Loaded into the daemon by `node --import`: writes a line to BENCH_SPAWN_LOG for each process that the daemon starts.
 // Wrappers on PATH would miss programs that are started by their full path, and the kernel's counter of forks counts the
-// whole machine. Only direct children count; what a `git` starts for itself is the affair of that `git`. As a check that
+// whole machine. Only direct children count; what `git` itself starts does not. As a check that
 // nothing goes past this hook, the measure also reads the page faults of ended children (cminflt), which must not grow
 // when no start was written down.
 import childProcess from "node:child_process";

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// An agent of the `lines` protocol: for each message it says what it does, with the time of saying it, and is done later.
+// A `lines` agent: for each message it reports what it is doing, with the current time, and is done later.
 import { createInterface } from "node:readline";
 
 const say = (fields) => process.stdout.write(`${JSON.stringify(fields)}\n`);

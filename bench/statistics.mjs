@@ -5,7 +5,7 @@ export function median(values) {
   return percentile(values, 50);
 }
 
-/** The value that so many percent of all do not exceed (nearest rank). */
+/** The value that this percentage of samples does not exceed (nearest rank). */
 export function percentile(values, percent) {
   if (values.length === 0) throw new Error("no samples");
   const sorted = [...values].sort((a, b) => a - b);
@@ -22,7 +22,7 @@ export async function interleave(tasks, { rounds, warmUp = 1 }) {
   for (let round = -warmUp; round < rounds; round += 1) {
     for (let place = 0; place < names.length; place += 1) {
       const name = names[(place + Math.abs(round)) % names.length];
-      // Programs are run synchronously; Ctrl-C is heard only between them.
+      // Programs run synchronously; Ctrl-C is noticed only between them.
       await turn();
       const taken = await tasks[name]();
       if (round >= 0) samples[name].push(taken);

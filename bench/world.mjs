@@ -13,7 +13,7 @@ const AGENTS_AT_ONCE = 500;
 
 /** A temporary folder with a copy of the built program, repositories and daemons; `dispose` leaves nothing behind. */
 export function createWorld() {
-  // Short, since the daemon's socket lies in it.
+  // Short, because the daemon's socket is in it.
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "ao-bench-")));
   const program = copyProgram(join(dir, "program"));
   let homes = 0;
@@ -32,7 +32,7 @@ export function createWorld() {
       fleets.push(fleet);
       return fleet;
     },
-    // Nothing here waits, so that it also runs to its end on Ctrl-C.
+    // Nothing here waits, so that it also completes on Ctrl-C.
     dispose: () => {
       for (const fleet of fleets) fleet.api.close();
       for (let tries = 0; tries < 20; tries += 1) {
@@ -56,7 +56,7 @@ function copyProgram(target) {
   return target;
 }
 
-/** The caller's environment without what steers ao, Node or git, so that every machine measures the same. */
+/** The caller's environment without variables that affect ao, Node or git, so that every machine measures the same. */
 function environmentOf(home) {
   const kept = Object.entries(process.env).filter(([name]) => !/^(AO_|GIT_|NODE_|npm_)/.test(name));
   return {
@@ -122,7 +122,7 @@ async function openFleet(program, home, { repos, spawnLog, isReady = untilHealth
     api,
     pid: daemon.pid,
     startedMs,
-    // At once: saving and removing every workspace first would take longer than what is measured.
+    // Killed, because saving and removing every workspace first would take longer than the measurement.
     kill: async () => {
       api.close();
       daemon.kill("SIGKILL");

@@ -1,4 +1,4 @@
-// The real programs of agents that tests drive, at pinned versions, installed once and outside of the repository
+// The real agent programs that tests drive, at pinned versions, installed once outside the repository
 // ($AO_TEST_AGENTS, else ~/.cache/ao-test-agents).
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ export const PROGRAMS = {
 
 export const agentsFolder = process.env.AO_TEST_AGENTS ?? join(homedir(), ".cache/ao-test-agents");
 
-/** Installs what is missing of these programs; the answer names those that could not be installed. */
+/** Installs missing programs; returns the names of those that could not be installed. */
 export function installAgents(names) {
   return names.filter((name) => !installAgent(name));
 }

@@ -1,5 +1,5 @@
-// `npm run attack`: tries to break what docs/security.md promises, and prints how many attempts of each kind were made and held;
-// `--all` names every attempt. An attempt is a test, and `npm test` makes a part of the same ones.
+// `npm run attack`: tries to break what docs/security.md promises, and prints how many attempts of each kind were made and blocked;
+// `--all` lists every attempt. An attempt is a test; `npm test` runs some of them.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 // Compiles src/ to dist/ and the dashboard of web/ to dist/web, puts the CLI into four files, a tiny one that starts one of the others, and the
-// bridge and the daemon into a few. The new folder takes the old one's place at once, so that programs that run from dist/ meanwhile never
+// bridge and the daemon into a few. The new folder replaces the old one atomically, so that programs running from dist/ never
 // find half of it.
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -20,9 +20,9 @@ async function bundleCli(folder) {
     platform: "node",
     format: "cjs",
     target: "node20",
-    // What is loaded later is required: code that was kept compiled has lost the way to import.
+    // Later modules are loaded with `require`: cached compiled code cannot `import`.
     supported: { "dynamic-import": false },
-    // Less to read at every start; names stay, for traces that people can read.
+    // Less to read at every start; names stay for readable stack traces.
     minifySyntax: true,
     minifyWhitespace: true,
     logLevel: "warning",
@@ -39,7 +39,7 @@ async function bundleCli(folder) {
       footer: { js: "})" },
       define: { "import.meta.url": "module.url", "import.meta.dirname": "module.folder" },
     });
-    // Node gives code that was compiled by an earlier run no way to import, so the entry does it.
+    // Code compiled by an earlier run cannot `import`, so the entry does it.
     writeFileSync(outfile, readFileSync(outfile, "utf8").replace(/\bimport\(/g, "module.import("));
     ids[name] = createHash("sha256").update(readFileSync(outfile)).digest("hex").slice(0, 16);
   }
@@ -53,20 +53,20 @@ async function bundleCli(folder) {
   chmodSync(entry, 0o755);
 }
 
-// What the bridge and the daemon have in common: ES modules with the libraries inside, and files for what several entries share.
+// Shared by the bridge and the daemon: ES modules with the libraries included, and files for what several entries share.
 const SHARED = {
   bundle: true,
   splitting: true,
   platform: "node",
   format: "esm",
   target: "node20",
-  // Native code, and faster parts of `ws` that are used where they are installed.
+  // Native code, and faster parts of `ws` that are used if installed.
   external: ["bufferutil", "utf-8-validate", "libsql"],
   minifySyntax: true,
   minifyWhitespace: true,
   logLevel: "warning",
   plugins: [{ name: "english-only", setup: keepEnglish }],
-  // CommonJS packages inside ask for `require`.
+  // Bundled CommonJS packages need `require`.
   banner: { js: 'import{createRequire as requireOf}from"node:module";const require=requireOf(import.meta.url);' },
 };
 
@@ -86,7 +86,7 @@ async function bundleBridge(folder) {
 }
 
 // Finding and linking 600 modules took two thirds of the daemon's start (docs/decisions/0017-the-daemon-in-few-files.md). Each entry keeps its
-// place, and so do the modules that the tests' own daemons and agents start from.
+// path, and so do the modules that the tests' own daemons and agents start from.
 const ENTRIES = [
   "app/daemon",
   "app/plugin-settings",

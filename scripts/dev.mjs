@@ -18,7 +18,7 @@ const fleet =
         port: null,
         page: join(root, "dist/web"),
       });
-// The page of the development server has another address than the daemon, so its calls carry a token instead of a cookie.
+// The development server has a different address than the daemon, so its calls carry a token instead of a cookie.
 const proxy = {
   target: fleet.url,
   changeOrigin: true,

@@ -1,4 +1,4 @@
-// `npm run fuzz`: feeds every parser of what others write with random and damaged input, and prints how many inputs each took.
+// `npm run fuzz`: feeds random and damaged input to every parser of foreign text, and prints the number of inputs per parser.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

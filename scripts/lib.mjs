@@ -1,4 +1,4 @@
-// Shared by the scripts of this folder: run a command and stop at its failure; install what is missing.
+// Shared by the scripts in this folder: run a command and stop if it fails; install missing packages.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,7 +16,7 @@ export function run(command, args, options = {}) {
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 
-/** Starts a program in the repository beside others; gives its exit code and, if it is quiet, what it would have printed. */
+/** Starts a program in the repository in parallel; returns its exit code and, if quiet, its output. */
 export function start(command, args, { env = {}, isQuiet = false } = {}) {
   const stdio = isQuiet ? ["ignore", "pipe", "pipe"] : "inherit";
   const child = spawn(command, args, { cwd: root, stdio, env: { ...process.env, ...env } });
@@ -40,7 +40,7 @@ export function ensurePackages() {
   const marker = join(root, "node_modules", ".package-lock.json");
   if (existsSync(marker) && sameVersions(wanted, readFileSync(marker, "utf8"))) return;
   console.log("installing npm packages ...");
-  // No scripts: `prepare` would build now, and whoever calls this builds afterwards anyway.
+  // No scripts: `prepare` would build now, and the caller builds afterwards anyway.
   const args = ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund"];
   run("npm", args, { env: withoutGlobal(process.env) });
 }
@@ -60,7 +60,7 @@ function sameVersions(lockText, installedText) {
   );
 }
 
-/** Installs programs where that is possible without asking (Debian, as root); elsewhere their tests say that they are skipped. */
+/** Installs programs if that works without asking (Debian, as root); otherwise their tests report that they are skipped. */
 export function ensurePrograms(packages, { isOptional = false } = {}) {
   const missing = Object.entries(packages).filter(([, versionOf]) => spawnSync(...versionOf).status !== 0);
   if (missing.length === 0) return;
@@ -76,7 +76,7 @@ export function ensurePrograms(packages, { isOptional = false } = {}) {
   for (const name of names) spawnSync("apt-get", ["install", "-y", "--no-install-recommends", name], quiet);
 }
 
-/** Is everything that was built newer than everything that it was built from? */
+/** Is the build newer than its sources? */
 export function isBuilt() {
   const built = join(root, "dist/cli/ao.cjs");
   if (!existsSync(built)) return false;

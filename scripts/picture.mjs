@@ -33,7 +33,7 @@ function endOf(output) {
   return lines.slice(table, after).flatMap((line) => wrap(line.trimEnd()));
 }
 
-/** A sentence that is wider than the rest goes on in the next line. */
+/** A sentence wider than the rest continues on the next line. */
 function wrap(line) {
   if (line.length <= WIDTH) return [line];
   const cut = line.lastIndexOf(" ", WIDTH);

@@ -95,7 +95,7 @@ async function shoot(fleet, { name, path, theme, size, moment = {} }) {
   await page.locator("h1").first().waitFor({ state: "attached" });
   await moment.act?.(page);
   if (moment.awaits !== undefined) await page.locator(moment.awaits).waitFor();
-  // The page never rests, since its stream stays open: what it loads first is there when its fonts are.
+  // The page is never idle, because its stream stays open; its first content is there when its fonts are.
   await page.evaluate("document.fonts.ready.then(() => new Promise((done) => setTimeout(done, 500)))");
   const file = join(out, `${name}.png`);
   await page.screenshot({ path: file });

@@ -89,7 +89,7 @@ function lint() {
   return places;
 }
 
-/** Files that the linter's settings excuse from a rule, and that keep it: their exception can go. */
+/** Files exempt from a rule that follow it anyway: their exception can be removed. */
 function listStale(places) {
   const { overrides } = JSON.parse(readFileSync(join(folder, "biome.json"), "utf8"));
   return overrides.flatMap(({ includes, linter }) => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { build, ensurePackages, isBuilt, root } from "./lib.mjs";
 import { loadCompiled } from "./load-compiled.mjs";
 
-/** Options whose next word is theirs, so that it is not taken for a path. */
+/** Options that take a value, so that the value is not taken for a path. */
 const VALUED = ["--dir", "--speed", "--port", "--host", "--config"];
 
 const { forge, args } = takeForge(process.argv.slice(2));
@@ -22,7 +22,7 @@ const child = spawn(process.execPath, [join(root, "dist/cli/ao.cjs"), hasPath ? 
   env: { ...process.env, ...(github === null ? {} : { AO_DEMO_FORGE: JSON.stringify(github) }) },
   stdio: "inherit",
 });
-// Ctrl+C reaches the child too; it says goodbye, and this process ends with it. Other signals are passed on.
+// Ctrl+C reaches the child too, which exits, and this process with it. Other signals are forwarded.
 process.on("SIGINT", () => undefined);
 for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("exit", async (code, signal) => {
@@ -30,7 +30,7 @@ child.on("exit", async (code, signal) => {
   process.exit(signal === null ? code : 1);
 });
 
-/** The forge that is asked for, and the other words. */
+/** The requested forge, and the other arguments. */
 function takeForge(words) {
   const at = words.findIndex((word) => word === "--forge" || word.startsWith("--forge="));
   if (at < 0) return { forge: null, args: words };
@@ -43,7 +43,7 @@ function takeForge(words) {
   return { forge: name, args: words.toSpliced(at, isJoined ? 1 : 2) };
 }
 
-/** The GitHub of the tests, in this process: no part of the package that is shipped. */
+/** The tests' GitHub, in this process; not part of the published package. */
 async function startGithub() {
   const { startDemoGithub } = await loadCompiled("src/testing/demo-github/start-demo-github.ts");
   return startDemoGithub(join(root, "demo/issues"));

@@ -1,7 +1,7 @@
 // `npm run test:agents -- [--offline] [file ...]`: installs the real programs of agents and runs the
-// tests that drive them. No model is asked: they are
+// tests that drive them. No real model is called: they are
 // pointed at a scripted server on this machine. `npm test` runs the same tests when the programs are there. With --offline (Linux,
-// as root or where user namespaces are allowed) the tests have no network but the loopback, which proves that nothing is asked.
+// as root or where user namespaces are allowed) the tests have only the loopback network, which proves that nothing else is called.
 import { agentsFolder, installAgents, PROGRAMS } from "./agent-programs.mjs";
 import { bin, build, ensurePackages, run } from "./lib.mjs";
 
@@ -16,10 +16,10 @@ const words = process.argv.slice(2);
 const files = words.filter((word) => word !== "--offline");
 const vitest = [bin("vitest"), "run", ...(files.length > 0 ? files : ["test/agents"])];
 const [command, ...args] = words.includes("--offline") ? [...alone(), ...vitest] : vitest;
-// A program that is missing now is a failure, not a reason to skip.
+// A missing program is now a failure, not a reason to skip.
 run(command, args, { env: { ...process.env, AO_TEST_AGENTS: agentsFolder, AO_TEST_AGENTS_REQUIRED: "1" } });
 
-/** A command line in front of another, which then has a network of its own with nobody else in it. */
+/** A command prefix that runs a command in its own empty network. */
 function alone() {
   if (process.platform !== "linux") {
     console.error("error: --offline needs Linux");

@@ -15,9 +15,9 @@ ensurePrograms({
   bubblewrap: ["bwrap", ["--version"]],
   chromium: [process.env.AO_CHROMIUM ?? "chromium", ["--version"]],
 });
-// The tests of the dashboard take this one where it is to be had, and the other where it is not.
+// The dashboard tests use this one if available, and the other one otherwise.
 ensurePrograms({ "chromium-headless-shell": ["chromium-headless-shell", ["--version"]] }, { isOptional: true });
-// The first hour of a newcomer is tried with a real agent. Without it (no registry) those tests are skipped by name.
+// The first-hour test uses a real agent. Without it (no registry) those tests are reported as skipped.
 if (installAgents(["claude-code"]).length > 0) console.log("note: tests with the real Claude Code are skipped");
 build();
 const checks = check();
@@ -26,7 +26,7 @@ const checks = check();
 const tested = await start(bin("vitest"), ["run"], { env: full ? { AO_TEST_FULL: "1" } : { AO_TEST_RETRY: "1" } });
 process.exit(Math.max(tested.code, await checks));
 
-/** Types, lint and dead code, beside the tests: most of those wait for other processes. Gives the worst exit code. */
+/** Types, lint and dead code, in parallel with the tests, which mostly wait for other processes. Returns the worst exit code. */
 async function check() {
   let worst = 0;
   for (const [name, ...args] of [

@@ -80,7 +80,7 @@ const DAEMON = ["app", "engine", "platform", "plugins", "providers", "server"];
 /** Git with settings, folders and an environment of its own; asking for the version needs none of them. */
 const OWN_GIT = /program: "git"(?!, (?:versionArgs|args: \["--version"\]))|(?<!script: )'[^']*\bgit "\$@"/;
 const WITH_SCHEMAS = ["server", "app"];
-/** Only these write to the terminal themselves; all others print through views/print.ts, which steers no terminal. */
+/** Only these write to the terminal directly; all others print through views/print.ts, which escapes control characters. */
 const WRITERS = [
   "src/cli/commands/wait.ts",
   "src/cli/report-failure.ts",
@@ -101,7 +101,7 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-/** Every breach of the rules above, as `rule: file: what`. */
+/** Every violation of the rules above, as `rule: file: what`. */
 function findBreaches(files: readonly SourceFile[]): readonly string[] {
   const known = new Set(files.map(({ path }) => path));
   const breaches = files.flatMap((file) =>
@@ -184,14 +184,14 @@ function checkLayer(path: string, layer: string, target: string): readonly strin
   return [`direction: ${path}: ${layer} may not import ${other} (${target})`];
 }
 
-// The daemon starts the server and fulfills its interfaces; what both need is in a layer that both may import.
+// The daemon starts the server and implements its interfaces; shared code is in a layer that both may import.
 function checkServer(path: string, target: string, typeOnly: boolean): readonly string[] {
   if (layerOf(path) !== "app" || layerOf(target) !== "server" || typeOnly) return [];
   if (path === "src/app/generate.ts") return [];
   return target === "src/server/create-server.ts" ? [] : [`server-lends-nothing: ${path}: ${target}`];
 }
 
-// Loading the schemas would cost every command more than its work, and the dashboard half of its size: clients take the types.
+// Loading the schemas would cost every command more than its work, and the dashboard half its size: clients import only types.
 function checkSchemas(path: string, target: string, typeOnly: boolean): readonly string[] {
   if (typeOnly || !isSchemas(target) || isSchemas(path) || WITH_SCHEMAS.includes(layerOf(path))) return [];
   return [`types-of-schemas: ${path}: ${target}`];
@@ -332,7 +332,7 @@ describe("plugins", () => {
 });
 
 describe("the checker", () => {
-  // Spelled so that the rule does not find it here.
+  // Spelled so that the rule does not match this file.
   const MOCK = "mock";
   const views: SourceFile = { path: "src/server/views.ts", text: "export interface View {}\n" };
   const engine: SourceFile = { path: "src/engine/engine.ts", text: "export interface Engine {}\n" };

@@ -10,14 +10,14 @@ import { eventOfKey } from "../src/core/reaction/event-keys.ts";
 
 const SRC = join(import.meta.dirname, "../src");
 
-// What declares a key, or says that it is not built, does not read it.
+// Code that declares a key, or marks it as not implemented, does not read it.
 const DECLARES = /^config\/(schema|in-effect|help|reference|settings|when-applied)/;
 
 const CODE = readdirSync(SRC, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !DECLARES.test(path))
   .map((path) => ({ path, text: readFileSync(join(SRC, path), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "") }));
 
-/** The name that code would read: that of the key itself, or of the map or list that it stands in. */
+/** The name that code would read: the key itself, or the map or list that contains it. */
 function nameOf(path: string): string {
   const names = path.split(".").filter((part) => !part.startsWith("<"));
   return (names.at(-1) ?? "").replace("[]", "");
@@ -32,7 +32,7 @@ it("every configuration key is read by code or marked as not implemented yet", (
   const reference = readFileSync(join(SRC, "../docs/reference/config.md"), "utf8");
   const unread = listKeys().filter(({ path, inEffect }) => {
     if (!inEffect) return !reference.includes(`| \`${path}\` |`) || !/Not implemented yet/.test(reference);
-    // For editors alone.
+    // Only for editors.
     return path !== "$schema" && readersOf(nameOf(path)).length === 0;
   });
   expect(unread.map(({ path }) => path)).toEqual([]);

@@ -38,7 +38,7 @@ const DIFF = ["d-add", "d-del"];
 const TEXT = ["ink", "ink-2", "ink-3", "you", "bad", "good", "live"];
 const MARKS = ["line-strong", "you-fill", "bad-fill", "good-fill", "live-fill", "past"];
 
-/** What is drawn on what, and the least contrast that it needs. */
+/** Foreground, background, and the minimum contrast. */
 const PAIRS: readonly (readonly [least: number, colors: readonly string[], grounds: readonly string[]])[] = [
   [4.5, TEXT, GROUNDS],
   [3, MARKS, GROUNDS],

@@ -8,7 +8,7 @@ import { type DocsLine, findCalls, listPages, readLines } from "./support/docs-c
 const pages = ["README.md", "docs/security.md", ...listPages("docs/user"), ...listPages("docs/plugins")];
 const commands = await loadAll();
 
-/** What is wrong with a call by the table of commands; null: nothing. */
+/** What is wrong with a call, according to the table of commands; null: nothing. */
 async function findMistake(args: readonly string[], kind: DocsLine["kind"]): Promise<string | null> {
   const [first, ...rest] = args;
   // Alone it opens the board, or prints the help.
@@ -16,7 +16,7 @@ async function findMistake(args: readonly string[], kind: DocsLine["kind"]): Pro
   const top = commands.find(({ name }) => name === (ALIASES[first] ?? first));
   if (top === undefined) return `unknown command "${first}"`;
   const { spec, own } = descend(top, rest);
-  // A sentence may name a command without saying what it takes.
+  // A sentence may name a command without its arguments.
   if (own.length === 0 && kind === "inline") return null;
   if (spec.run === undefined) return `"ao ${spec.name}" needs a command`;
   try {

@@ -176,7 +176,7 @@ describe("every page", () => {
 describe("docs/user/reactions.md", () => {
   const page = read("docs/user/reactions.md");
 
-  // What a message may use, as the code fills it in: every kind of problem at once.
+  // The variables that the code fills in, for every kind of problem.
   function variablesOfCode(): ReadonlyMap<string, readonly string[]> {
     const policy = aPolicy({
       merging: { approvals: 0 },

@@ -28,7 +28,7 @@ import { FORGE_PARSERS } from "./support/forge-parsers.ts";
 
 const RUNS = isFull ? 20_000 : 150;
 
-/** A parser of what others write, with examples of what they usually write. */
+/** A parser of foreign text, with typical examples. */
 interface Parser {
   readonly examples: readonly string[];
   parse(text: string): unknown;
@@ -117,7 +117,7 @@ const PARSERS: Readonly<Record<string, Parser>> = {
   "paths of requests": { examples: ["/api/sessions/a%2fb/diff", "/api/%"], parse: (text) => matchCall("GET", text) },
 };
 
-/** The same JSON with another value at one place; what is no JSON stays as it is. */
+/** The same JSON with another value at one place; other text stays unchanged. */
 function damageJson(text: string, place: number, value: unknown): string {
   let count = 0;
   let target = -1;

@@ -24,7 +24,7 @@ describe("generated files are up to date (`npm run docs` writes them):", () => {
 it("the OpenAPI document passes the recommended rules of Redocly's linter", async () => {
   const config = await createConfig({
     extends: ["recommended"],
-    // The daemon is on this machine, and some calls have nothing that a client can do wrong.
+    // The daemon is on this machine, and some calls cannot be misused.
     rules: { "no-server-example.com": "off", "operation-4xx-response": "off" },
   });
   const problems = await lintFromString({ source: read("schema/openapi.json"), absoluteRef: "openapi.json", config });

@@ -16,7 +16,7 @@ const FIX =
   "pin a version whose platform packages the registry has (`npm view NAME@VERSION`), then `npm install --package-lock-only`";
 
 /**
- * Platform packages that a dependency declares and the lockfile lacks. npm leaves out what a registry does not carry, and
+ * Platform packages that a dependency declares but the lockfile lacks. npm omits packages that a registry does not carry, and
  * `npm ci` then refuses the lockfile, or installs no program on the platforms that are left out.
  */
 function findMissing(packages: LockedPackages): readonly string[] {
@@ -27,7 +27,7 @@ function findMissing(packages: LockedPackages): readonly string[] {
   );
 }
 
-/** Is there an entry where Node would look, from `path` upwards, with that very version if it is not a range? */
+/** Is there an entry where Node would look, from `path` upwards, with exactly that version unless it is a range? */
 function isLocked(packages: LockedPackages, need: { path: string; name: string; wanted: string }): boolean {
   for (let folder: string | null = need.path; folder !== null; folder = parentOf(folder)) {
     const found = packages[`${folder === "" ? "" : `${folder}/`}node_modules/${need.name}`];

@@ -15,7 +15,7 @@ import { toQuestionView } from "../src/server/question-view.ts";
 import { afterEvents, aSession } from "../src/testing/builders.ts";
 import { createMemoryStore } from "../src/testing/memory-store.ts";
 
-/** All the way that a question goes: printed by the bridge, decoded, stored, decided, evolved, and read again by the API. */
+/** The whole path of a question: printed by the bridge, decoded, stored, decided, evolved, and returned by the API. */
 async function carry(question: Question): Promise<QuestionView> {
   const lines: string[] = [];
   createPrinter((line) => lines.push(line)).ask(question);

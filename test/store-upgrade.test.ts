@@ -13,7 +13,7 @@ import { aProject } from "../src/testing/builders.ts";
 import { createFakeClock } from "../src/testing/fake-clock.ts";
 import { tempDir } from "../src/testing/temp.ts";
 
-/** The tables as versions before the archive made them. */
+/** The tables as versions before the archive created them. */
 const VERSION_1 = `
   create table events(
     position integer primary key, stream text not null, type text not null, version integer not null default 1,
@@ -33,7 +33,7 @@ const VERSION_1 = `
 const AT = 1000;
 const use = (plugin: string) => ({ plugin, config: {} });
 
-/** One session that was merged and stopped, and one that is at work; as an older version left them. */
+/** One merged and stopped session and one working session, as an older version left them. */
 function oldEvents(): readonly Emitted[] {
   const { paused: _, removed: __, at: ___, policy: ____, baseHead: _____, completedAt: ______, ...facts } = aProject();
   return [

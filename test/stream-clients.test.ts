@@ -44,7 +44,7 @@ async function serveStreams(sessions: number) {
   return { fleet, connect };
 }
 
-/** Reads a stream as fast as it comes. */
+/** Reads a stream as fast as it arrives. */
 function readAll(response: IncomingMessage): readonly ServerMessage[] {
   const received: ServerMessage[] = [];
   const read = async (): Promise<void> => {

@@ -16,7 +16,7 @@ const COST = {
 };
 const FLEET = { paused: false, pausedProjects: [], costToday: COST, position: 0 };
 
-/** What the board computes for one frame: after a key, and after a new list from the daemon. No daemon and no terminal take part. */
+/** What the board computes for one frame: after a key, and after a new list from the daemon. Without a daemon or a terminal. */
 export async function measureBoard() {
   const board = await loadBoard();
   const takeList = createLists(board);
@@ -36,7 +36,7 @@ export async function measureBoard() {
   return [line("a key", key), line("a new list", list)];
 }
 
-/** The parts of the built program; nothing is loaded before the program was found to be built. */
+/** The parts of the built program; loaded only once the build is known to exist. */
 async function loadBoard() {
   const files = ["board/render", "board/screen", "board/state", "board/update", "views/style"].map(
     (name) => `cli/${name}`,

@@ -31,7 +31,7 @@ export async function measureBridge(context) {
   ];
 }
 
-/** The mean proportional set size of several processes; what they share is divided among them, as it is among sessions. */
+/** The mean proportional set size of several processes; shared memory is divided among them, as among sessions. */
 async function pssOf({ world, repo }, args) {
   const children = [];
   try {

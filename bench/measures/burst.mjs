@@ -7,7 +7,7 @@ const COUNT = 20;
 const ROUNDS = { tiny: 3, large: 1 };
 const AIM_READY_MS = { tiny: 1500, large: null };
 
-/** Twenty sessions asked for at the same moment, against twenty `git worktree add` one after the other. */
+/** Twenty sessions requested at the same moment, against twenty `git worktree add` one after the other. */
 export async function measureBurst(context) {
   return [...(await measureRepo(context, "tiny")), ...(await measureRepo(context, "large"))];
 }

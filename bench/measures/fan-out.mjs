@@ -6,7 +6,7 @@ const CLIENTS = 200;
 const SESSIONS = 50;
 const ROUNDS = 60;
 
-/** How long a change takes to reach everybody who follows the stream of views. */
+/** How long a change takes to reach every client of the stream of views. */
 export async function measureFanOut(context) {
   const fleet = await startSeededFleet(context.world, SESSIONS);
   const bare = await startBareServer(context.world);
@@ -47,7 +47,7 @@ function follow(where, path) {
       const client = { onMessage: () => undefined, close: () => outgoing.destroy() };
       const outgoing = request({ ...target, path, headers, agent: false }, (incoming) => {
         incoming.once("data", () => resolve(client));
-        // What carries an id is the last of a change.
+        // The message with an id is the last of a change.
         incoming.on("data", (chunk) => chunk.includes("id: ") && client.onMessage());
         incoming.on("error", () => undefined);
       });
@@ -57,7 +57,7 @@ function follow(where, path) {
   return Promise.all(Array.from({ length: CLIENTS }, connect));
 }
 
-/** Does something, and waits until every client has heard of it. */
+/** Does something and waits until every client has received it. */
 async function reachAll(clients, act) {
   const heard = clients.map(
     (client) =>

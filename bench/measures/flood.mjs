@@ -16,7 +16,7 @@ const MOST_ROWS = 60;
 const printer = fileURLToPath(new URL("../print-agent.mjs", import.meta.url));
 const CHROMIUM = process.env.AO_CHROMIUM ?? "/usr/bin/chromium";
 
-/** A terminal that prints 10 MB/s in a fleet of 500: what other calls, the daemon's memory and the dashboard notice of it. */
+/** A terminal that prints 10 MB/s in a fleet of 500: how it affects other calls, the daemon's memory and the dashboard. */
 export async function measureFlood(context) {
   const seconds = context.options.seconds ?? SECONDS;
   const fleet = await startSeededFleet(context.world, SESSIONS);
@@ -46,7 +46,7 @@ function openViewer({ port, token }, id, isReading) {
   return viewer;
 }
 
-/** Calls in turns for some seconds, and the most memory that the daemon had meanwhile. */
+/** Alternating calls for some seconds, and the daemon's peak memory meanwhile. */
 async function sampleCalls(fleet, paths, seconds) {
   const samples = [];
   let memory = 0;
@@ -70,7 +70,7 @@ async function measurePage(fleet, id, seconds) {
     await page.goto(url);
     const list = page.locator("main:not([aria-busy]) .list");
     await list.locator(".row").first().waitFor();
-    // The wall is no list: it keeps the sessions with the 60 latest signals.
+    // The wall is not a list: it shows the sessions with the 60 latest signals.
     await list.locator(".wall-cell").first().waitFor();
     const [rows, cells] = [await list.locator(".row").count(), await list.locator(".wall-cell").count()];
     await page.goto(new URL(`/s/${id}?tab=terminal`, url).href);

@@ -3,10 +3,10 @@ import { loadCompiled } from "../../scripts/load-compiled.mjs";
 import { measureWebhook } from "./webhook.mjs";
 
 const SIZES = [1, 50, 500];
-/** Per hour, of the 5,000 that GitHub allows; a tenth is left to people. */
+/** Per hour, of the 5,000 that GitHub allows; a tenth is left for people. */
 const BUDGET = 4500;
 
-/** What watching pull requests on a forge costs: requests in an hour, and how soon an agent hears of a red check. */
+/** What watching pull requests on a forge costs: requests per hour, and how soon an agent gets a red check. */
 export async function measureForge(context) {
   const { measureForge: measure } = await loadCompiled("test/support/measure-forge.ts");
   const lines = [];
@@ -27,7 +27,7 @@ function toLine(name, unit, value, atMost) {
 function toLines({ pullRequests, polling, pollingRed, webhooks, webhooksRed, pollingMs, started }) {
   const line = (name, unit, value, atMost) =>
     toLine(`forge, ${pullRequests} pull requests: ${name}`, unit, value, atMost);
-  // Fifty quiet pull requests are to cost two requests a minute at most.
+  // Fifty quiet pull requests may cost at most two requests a minute.
   const most = pullRequests > 50 ? BUDGET : 120;
   return [
     line("requests an hour, polling, quiet", "", polling, most),

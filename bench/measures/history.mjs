@@ -52,7 +52,7 @@ async function measureWith(context, past) {
   return { firstStart: first.startedMs, start: median(starts), list, memory, decision };
 }
 
-/** The base branch moved, as after every merge: planned and committed by the loop alone, without effects. */
+/** The base branch moved, as after every merge: planned and committed by the loop, without effects. */
 async function measureDecision(program, database, projectId) {
   const { openSqliteStore } = await importFrom(program, "platform/sqlite-store.js");
   const { createLoop } = await importFrom(program, "engine/loop.js");
@@ -82,7 +82,7 @@ async function sample(times, work) {
   return median(samples);
 }
 
-// The first start moves what ended long ago into the archive.
+// The first start archives old sessions.
 async function untilStill(fleet) {
   let position = -1;
   for (;;) {

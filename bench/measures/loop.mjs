@@ -12,7 +12,7 @@ const MERGES = 12;
 const PATIENCE_MS = 60_000;
 const agent = fileURLToPath(new URL("../loop-agent.sh", import.meta.url));
 
-/** From a red check, a review and an approval until what follows has happened. */
+/** From a red check, a review and an approval until ao has reacted. */
 export async function measureLoop(context) {
   const { world } = context;
   const notes = join(world.dir, "loop-notes");

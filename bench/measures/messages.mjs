@@ -5,7 +5,7 @@ import { interleave, percentile, timed } from "../statistics.mjs";
 
 const MESSAGES = 200;
 
-/** From the POST of a message until the daemon read the agent's receipt, against one durable append to the same disk. */
+/** From the POST of a message until the daemon has read the agent's receipt, against one durable append to the same disk. */
 export async function measureMessages(context) {
   const { fleet, sessions } = await context.idleFleet();
   const file = await open(join(fleet.home, "floor"), "a");

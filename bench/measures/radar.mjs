@@ -100,7 +100,7 @@ function commitAll(world, folder) {
   return run(world, folder, ["rev-parse", "HEAD"]).trim();
 }
 
-// What finding the same out with a checkout would take.
+// What the same would take with a checkout.
 function mergeAll(world, scratch, commits) {
   const [ours = ""] = commits;
   for (const theirs of [...commits, ours].slice(0, BRANCHES)) {

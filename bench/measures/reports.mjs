@@ -13,11 +13,11 @@ const SECONDS = 30;
 const WARM_UP_MS = 10_000;
 const REQUEST_MS = 250;
 const MESSAGES = 20;
-/** Usage waits this long for something to be recorded with. */
+/** How long usage waits for another event to be recorded with. */
 const PATIENCE_MS = 60_000;
 const agent = fileURLToPath(new URL("../report-agent.bash", import.meta.url));
 
-/** Many agents that report their state ten times a second: what it costs, and whether anything of substance is lost. */
+/** Many agents that report their state ten times a second: what it costs, and whether any fact is lost. */
 export async function measureReports(context) {
   const { agents = AGENTS, seconds = SECONDS } = context.options;
   const repo = context.world.makeRepo("reports", { "README.md": "# reports\n" }, { agentConfig: { command: [agent] } });
@@ -60,7 +60,7 @@ async function sampleRequests(fleet, until) {
   return samples;
 }
 
-// The agents are stopped in the middle of what they do: whatever they printed until then has to be in the log.
+// The agents are stopped in the middle of their work: everything they printed until then must be in the log.
 async function countLost(fleet, sessions) {
   await Promise.all(sessions.map(({ id }) => fleet.api.call("DELETE", `/api/sessions/${id}`, { wait: true })));
   const printed = { receipts: 0, questions: 0, ends: 0, tokens: 0 };

@@ -4,7 +4,7 @@ import { startBareServer, startSeededFleet } from "../servers.mjs";
 import { interleave, percentile, timed } from "../statistics.mjs";
 
 const MANY_SESSIONS = 1000;
-/** Shorter than the floor and a request take together, so that none is answered with what the one before got. */
+/** Shorter than the floor plus a request, so that no request gets the previous answer. */
 const BUSY_MS = 5;
 
 /** The list of all sessions, to its last byte, over one connection that stays open, against a bare server that answers the same bytes. */

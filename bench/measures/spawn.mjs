@@ -68,7 +68,7 @@ export function addWorktree(context, repo, name) {
   return context.runProgram("git", args, { cwd: repo.path }).ms;
 }
 
-/** Takes a worktree of `addWorktree` away again. */
+/** Removes a worktree made by `addWorktree`. */
 export function removeWorktree(context, repo, name) {
   context.runProgram("rm", ["-rf", placeOf(repo, name)]);
   context.runProgram("git", ["worktree", "prune"], { cwd: repo.path });

@@ -17,7 +17,7 @@ const FILES = {
     'date +%s%N >"started-$1.tmp"\nmv "started-$1.tmp" "started-$1"\nuntil test -e "go-$1"; do sleep 0.02; done\n',
 };
 
-/** Moments, and the most that bridge and daemon may add to a line that is only printed, in ms; null: not judged. */
+/** Moments, and how many ms bridge and daemon may add to a line that is only printed; null: not judged. */
 const MOMENTS = {
   "prompt accepted": 100,
   "tool running": 100,
@@ -30,13 +30,13 @@ const MOMENTS = {
   "back after the kill": null,
 };
 
-/** From what happens in the agent until `GET /api/sessions/:id` shows it. */
+/** From an event in the agent until `GET /api/sessions/:id` shows it. */
 export async function measureStates(context) {
   const { world } = context;
   const { startModelServer, standIn, real } = await loadAgents(join(world.dir, "program/agents"));
   for (const { title, command } of real) if (command === null) process.stderr.write(`  ${title} is not installed\n`);
   const agents = [standIn, ...real.filter(({ command }) => command !== null)];
-  // Each has a model of its own: what one of them was let go on with does not hold for the next.
+  // Each has its own model: releasing a hold for one must not release it for the next.
   const models = await Promise.all(agents.map(() => startModelServer()));
   const floorRepo = world.makeRepo("said", FILES, { agentConfig: { command: [plain] } });
   const repos = agents.map((agent, n) => makeRepo(world, agent, `states-${n}`, models[n]));
@@ -76,7 +76,7 @@ function makeRepo(world, agent, name, model) {
   return repo;
 }
 
-// The same way for everybody: the question is asked again and again over one connection.
+// The same for all: polling over one connection.
 function watchSession(fleet, id) {
   const api = createApi(join(fleet.home, "ao.sock"), { keepAlive: true });
   const look = () => api.call("GET", `/api/sessions/${id}`);

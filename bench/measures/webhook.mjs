@@ -10,7 +10,7 @@ import { median } from "../statistics.mjs";
 
 const DELIVERIES = 5;
 const PATIENCE_MS = 60_000;
-/** A project is read once in two seconds at most because of deliveries; the one before must not be in the way. */
+/** Deliveries make ao read a project at most every two seconds; the previous one must not interfere. */
 const QUIET_MS = 3000;
 const SECRET = "of both sides";
 const agent = fileURLToPath(new URL("../loop-agent.sh", import.meta.url));
@@ -26,7 +26,7 @@ export async function measureWebhook({ world }) {
   const project = { repo: "octo/hooked", tracker: "local", scm: plugin, agentConfig: { command: [agent] } };
   const repo = world.makeRepo("hooked", { "a.txt": "a\n" }, { ...project, env: { BENCH_DIR: notes } });
   const url = there.cloneUrl.replace("://", `://x-access-token:${github.token}@`);
-  // Not synchronous, which would keep the server in this process from answering.
+  // Asynchronous, so that the server in this process can answer.
   await promisify(execFile)("git", ["push", "-q", url, "main"], { cwd: repo.path });
   const env = { GITHUB_TOKEN: github.token, GITHUB_WEBHOOK_SECRET: SECRET };
   const fleet = await world.openFleet({ repos: [repo], env });

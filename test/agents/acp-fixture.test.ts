@@ -23,7 +23,7 @@ function aFixture(name: string, flags: readonly string[], more: Partial<DriverCo
   };
 }
 
-/** The first fixture takes the whole contract in every run; of one that differs in its start or its usage, this shows the difference. */
+/** The first fixture runs the whole contract every time; for one that only starts or reports usage differently, this shows the difference. */
 const SAMPLE = isWhole ? {} : { only: [TASK, ...DEATHS.slice(0, 1)] };
 
 describeDriverContract(aFixture("an agent that nobody has heard of", []));
@@ -46,7 +46,7 @@ describeDriverContract(
     only: DEATHS,
   }),
 );
-// Goose cannot be had here: this is the made agent with all that is particular about Goose.
+// Goose is not available here: this is the fixture agent with Goose's specifics.
 describeDriverContract(
   aFixture("a stand-in for Goose", [], {
     settings: () => ({
@@ -68,7 +68,7 @@ describe("an agent that fails to start", () => {
     ["never answers", [process.execPath, program, "--mute", "--noisy"], /did not answer \(initialize\) within 2 s/],
     ["speaks something else", ["cat"], /did not answer|no known version|is not offered/],
   ])("is reported in one sentence if it %s", async (what, command, sentence) => {
-    // Only silence is measured by the clock: a program takes its time to start on a busy machine.
+    // Only silence is measured by the clock: on a busy machine a program may start slowly.
     const startLimitMs = what === "ends at once" ? PATIENCE_MS : 2000;
     const bridge = startBridge(makePlace(), "acp", { name: "Made", command, startLimitMs });
     const { code, stderr } = await bridge.over;

@@ -44,7 +44,7 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () =
         expect(processesOf(place)).toEqual([]);
       }
       const second = bench.start({}, RESUMED);
-      // By now what the first bridge left is ended.
+      // By now the leftovers of the first bridge have been ended.
       await second.hear({ type: "conversation" });
       await until("the model to miss who asked", () => !model.isHolding("h"));
       model.release("h");
@@ -130,7 +130,7 @@ describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () =
     ["is done", '{"type":"done"'],
   ] as const;
 
-  // What the driver makes of each line is told by its tables.
+  // The driver's own table tests cover each line.
   whole.each(moments)(
     "as soon as it %s, the message is in the conversation once and the turn ends at most once more",
     async (_, line) => {

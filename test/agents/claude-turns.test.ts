@@ -97,7 +97,7 @@ describe.skipIf(claude === null)("Claude Code", () => {
     for (const [status, state] of failures) {
       bridge.send({ id: `m${status}`, kind: "message", text: `[[error: ${status}]] [[error: ${status}]]` });
       await bridge.hear({ type: "received", id: `m${status}` });
-      // The program's own second try is a limit with a time.
+      // The program's own retry is a rate limit with a time.
       const last = (): Said | undefined => bridge.said().at(-1);
       await until("the state", () => last()?.["state"] === state.state && typeof last()?.["until"] !== "string");
       expect(last()).toMatchObject({ type: "status", ...state });

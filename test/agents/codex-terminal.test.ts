@@ -41,7 +41,7 @@ function shows(bridge: TerminalBridge, text: string): Promise<boolean> {
   return until(`${text} on the screen`, () => bridge.screen().includes(text));
 }
 
-/** A person gives a prompt at the terminal. Keys as fast as these may be taken for a paste, and the first Enter for its end. */
+/** A person types a prompt at the terminal. Such fast keys may count as a paste, and the first Enter as its end. */
 async function give(bridge: TerminalBridge, text: string): Promise<void> {
   bridge.type(text);
   await shows(bridge, `› ${text}`);
@@ -57,7 +57,7 @@ async function give(bridge: TerminalBridge, text: string): Promise<void> {
   });
 }
 
-/** The last state that was told after the last line of this type. */
+/** The last reported state after the last line of this type. */
 function stateAfter(bridge: TerminalBridge, type: string): unknown {
   const said = bridge.said();
   const since = said.slice(said.findLastIndex((line) => line.type === type) + 1);
@@ -92,7 +92,7 @@ const canRun = codex !== null && hasTmux;
 const title = canRun ? "codex in a terminal" : "codex in a terminal (skipped: codex or tmux is not installed)";
 
 describe.skipIf(!canRun)(title, () => {
-  // `npm test` has what matters most; `npm run test:agents` has all.
+  // `npm test` runs the most important tests; `npm run test:agents` runs all.
   describeDriverContract({
     name: "Codex in a terminal",
     ...CODEX_FACTS,
@@ -123,7 +123,7 @@ describe.skipIf(!canRun)(title, () => {
     expect(existsSync(join(place.workspace, "../outside.txt"))).toBe(false);
     expect((await bridge.end()).code).toBe(143);
     expect(processesOf(place)).toEqual([]);
-    // The interface notes for itself, once, that it looked for a screen reader.
+    // The interface records once that it looked for a screen reader.
     const own = readFileSync(join(place.home, ".codex/config.toml"), "utf8");
     expect(own.replace("\n[tui]\nscreen_reader_detection_done = true\n", "")).toBe(configOf(model));
   });

@@ -39,7 +39,7 @@ describe.each([AIDER, CURSOR])("a session with $title", (agent) => {
   it("dies, resumes, opens a pull request, fixes a red check, and is merged", async () => {
     const files = {
       "sum.txt": "0\n",
-      // What the check prints reaches the agent, and here also what the model makes of it.
+      // The check's output reaches the agent, and here it also scripts the model.
       "fix.txt": `The sum is wrong. ${agent.write("sum", "a + b")} [[say: Fixed.]]\n`,
       "check.sh": 'grep -q "a + b" sum.txt || { cat fix.txt; exit 1; }\n',
     };

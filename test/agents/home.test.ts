@@ -19,7 +19,7 @@ const RULE = "Always answer in Esperanto.";
 const PROMPT = `[[run: ${commit("one")}]] [[say: over]]`;
 const agents = isWhole ? MAIN_AGENTS : MAIN_AGENTS.filter(({ plugin }) => plugin !== "opencode");
 
-/** Runs an agent without `ao`, in a home of its own. */
+/** Runs an agent without `ao`, in its own home. */
 async function runAlone(agent: SessionAgent, setup: OwnSetup, model: ModelServer, mark: string): Promise<string> {
   const { home, workspace } = makePlace();
   const own = agent.environment({ home }, model);
@@ -32,7 +32,7 @@ async function runAlone(agent: SessionAgent, setup: OwnSetup, model: ModelServer
   });
   run.child.stdin?.end();
   await run;
-  // Its own sandbox may keep it from the commit, which needs the repository beside the worktree.
+  // Its own sandbox may block the commit, which needs the repository next to the worktree.
   expect(existsSync(join(workspace, "one.txt"))).toBe(true);
   return home;
 }

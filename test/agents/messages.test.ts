@@ -11,7 +11,7 @@ import { MAIN_AGENTS, TERMINAL_AGENTS } from "./support/session-agents.ts";
 const all = [...MAIN_AGENTS, ...TERMINAL_AGENTS];
 const agents = isWhole ? all : all.filter(({ plugin }) => plugin === "codex");
 
-/** What a person reads after a command. */
+/** What a person sees after a command. */
 async function ao({ fleet }: Scene, input: string, ...args: string[]): Promise<string> {
   const shell = openShell(fleet.repo, { ...plainEnvironment(fleet.dir), AO_HOME: fleet.home });
   return (await shell.aoWith({ input }, ...args)).out.trim();

@@ -5,7 +5,7 @@ import { tellOfDeaths, tellOfSessions } from "./support/session-story.ts";
 
 for (const agent of TERMINAL_AGENTS) {
   describe.skipIf(agent.command === null)(`a session with ${agent.title}`, () => {
-    // The rest is told of the same agents without a terminal (session.test.ts).
+    // session.test.ts covers the rest for the same agents without a terminal.
     if (isWhole || agent.isTyped !== true) tellOfSessions(agent, isWhole ? "whole" : "short");
     else tellOfDeaths(agent);
   });

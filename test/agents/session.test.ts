@@ -5,7 +5,7 @@ import { type Length, tellOfHibernation, tellOfSessions } from "./support/sessio
 
 /**
  * In `npm test` the main agents go from the task to the merge, Claude Code in first-hour.test.ts; claude-questions, claude-deaths and
- * session-terminal tell of the rest.
+ * session-terminal cover the rest.
  */
 function lengthOf(plugin: string): Length | null {
   const isMain = MAIN_AGENTS.some((agent) => agent.plugin === plugin);
@@ -18,7 +18,7 @@ for (const agent of SESSION_AGENTS) {
   if (length === null) continue;
   describe.skipIf(agent.command === null)(`a session with ${agent.title}`, () => {
     if (isWhole || agent.plugin !== "claude-code") tellOfSessions(agent, length);
-    // No other test of `npm test` lets an agent sleep.
+    // No other test in `npm test` lets an agent hibernate.
     if (length === "whole" || agent.plugin === "claude-code") tellOfHibernation(agent);
   });
 }

@@ -52,7 +52,7 @@ async function take(before: SessionState, row: Recorded): Promise<SessionState> 
   return afterEvents(session, [answered, ...given(messageId, session.run.n, questionId)]);
 }
 
-/** The moments of a recording, each with all that led to it. */
+/** The moments of a recording, each with everything that led to it. */
 function split(rows: readonly Recorded[]): readonly { readonly moment: MomentName; readonly upTo: number }[] {
   return rows.flatMap(({ moment }, n) => (rows[n + 1]?.moment === moment ? [] : [{ moment, upTo: n + 1 }]));
 }

@@ -18,7 +18,7 @@ const KNOWN: Readonly<Record<string, Pick<Actor, "errors" | "retries" | "forgets
   kimicode: { errors: [] },
 };
 
-/** Types a command once the program shows it, so that it is not lost. */
+/** Types a command once the program is ready, so that it is not lost. */
 async function quitBy(terminal: Terminal, command: string, shown: string): Promise<void> {
   terminal.type(command);
   await until("the command", () => terminal.screen().includes(shown), LIMIT);

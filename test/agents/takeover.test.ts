@@ -11,7 +11,7 @@ import { isWhole } from "./support/programs.ts";
 import { commit, LIMIT, type Scene, stage } from "./support/session.ts";
 import { type SessionAgent, TERMINAL_AGENTS } from "./support/session-agents.ts";
 
-/** A person at a terminal who took a session over. */
+/** A person at a terminal who took over a session. */
 interface Person {
   /** Leaves the agent's terminal as tmux wants it. */
   leave(): void;
@@ -21,7 +21,7 @@ interface Person {
   screen(): string;
 }
 
-/** A person types `ao attach SESSION --takeover`, and sees the agent's own interface. */
+/** A person types `ao attach SESSION --takeover` and sees the agent's own interface. */
 async function takeOver({ fleet }: Scene, id: string): Promise<Person> {
   const desk = join(fleet.dir, "desk.sock");
   const atDesk = (...args: readonly string[]): string =>
@@ -96,7 +96,7 @@ async function throughDeaths(agent: SessionAgent): Promise<void> {
   const { fleet, model } = scene;
   const id = await scene.begin("die", "Do it. [[hold: h]] [[say: all]]");
   await scene.held("h");
-  // Nobody knows how far it came: the daemon dies with the answer.
+  // It is unknown how far it got: the daemon dies with the answer.
   expect((await fleet.write("POST", `/api/sessions/${id}/runtime`, { runtime: "tmux" })).status).toBe(202);
   await fleet.kill();
   await fleet.start();

@@ -55,7 +55,7 @@ describe("the agent of another session does not reach", () => {
   it.each(names(CLOSED))("%s", async (call) => {
     const authorization = `Bearer ${sessionToken("ao_main", "demo-9")}`;
     const answer = await server.ask(...requestOf(call, { authorization }));
-    // What tells nothing about a session is open to every agent, such as the description of the API.
+    // Calls that reveal nothing about a session are open to every agent, such as the description of the API.
     const isOpen = TABLE[call]?.own === true && !call.includes(":");
     expect(answer.status === 403, String(answer.status)).toBe(!isOpen);
   });
@@ -82,7 +82,7 @@ describe("a form on another page, with the cookie of a signed-in browser, does n
   });
 });
 
-/** Bodies that no call takes. */
+/** Bodies that no call accepts. */
 const JUNK = [
   ...["{", "[]", "null", "1", '"x"', "\u0000", '{"__proto__":{"isAdmin":true},"x":1}', '{"constructor":1}'],
   ...[`${"[".repeat(50_000)}${"]".repeat(50_000)}`, `{"x":${"9".repeat(10_000)}}`, '{"\\ud800":"\\udfff"}'],

@@ -25,10 +25,10 @@ const ENVIRONMENT = {
   HTTPS_PROXY: "http://me:canary-proxy@proxy.invalid:1",
   ANTHROPIC_API_KEY: "canary-anthropic",
 };
-/** A secret that the project hands to its agent and checks on purpose. */
+/** A secret that the project passes to its agent and checks on purpose. */
 const GIVEN = "canary-given";
 
-/** Watches the arguments of all processes; gives those with a canary. */
+/** Watches the arguments of all processes; returns those with a canary. */
 function watchArguments(): () => readonly string[] {
   const seen = new Set<string>();
   const look = (): void => {

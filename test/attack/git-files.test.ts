@@ -6,7 +6,7 @@ import { git, writeFiles } from "../../src/testing/git-repo.ts";
 import { LINKS, OTHERS, type Plant } from "./git-files.ts";
 import { openGitScene, readUsers, WRITING, walkGitCalls } from "./git-scene.ts";
 
-/** Every row makes a workspace and walks all calls, so `npm test` takes a few of them. */
+/** Every row creates a workspace and makes all calls, so `npm test` runs only a few. */
 function sample(plants: readonly Plant[]): readonly (readonly [string, Plant])[] {
   return plants.filter((_, at) => isFull || at % 16 === 1).map((plant) => [plant.name, plant]);
 }

@@ -10,7 +10,7 @@ export interface Plant {
   plant(scene: GitScene): void;
 }
 
-/** Puts a link where git keeps something: to the user's file, or to a folder of the user's where git expects a folder. */
+/** Puts a link in place of one of git's files or folders: to a file or folder of the user. */
 function link(path: string, target: string): void {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(dirname(path), { recursive: true });
@@ -57,7 +57,7 @@ function entry(name: string, plant: Plant["plant"], kind: Kind = "worktree"): Pl
 /** Links in place of what git writes. */
 export const LINKS: readonly Plant[] = [...linked("worktree"), ...linked("clone")];
 
-/** Everything else that could make `ao` write, move or delete what is the user's. */
+/** Everything else that could make `ao` write, move or delete the user's files. */
 export const OTHERS: readonly Plant[] = [
   entry("HEAD that names the user's branch", ({ gitDir }) =>
     writeFileSync(join(gitDir, "HEAD"), "ref: refs/heads/main\n"),

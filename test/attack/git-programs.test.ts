@@ -5,7 +5,7 @@ import { git, writeFiles } from "../../src/testing/git-repo.ts";
 import { ATTRIBUTES, PLACES, type Place, PROGRAMS } from "./git-programs.ts";
 import { type GitScene, openGitScene, setTraps, type Traps, walkGitCalls } from "./git-scene.ts";
 
-/** Commits with a signature make `git log` start a program, if settings ask for it. */
+/** Signed commits make `git log` start a program, if the settings say so. */
 function addSignedCommit({ folder }: GitScene): void {
   const text = git(folder, "cat-file", "commit", "HEAD").replace(
     /^committer .*$/m,
@@ -24,7 +24,7 @@ async function open(place: Place): Promise<{ readonly scene: GitScene; readonly 
   return { scene, traps };
 }
 
-/** All traps of a place are set at once, and every call is made once; each trap is then a row of its own. */
+/** All traps of a place are set at once, and every call is made once; each trap is then a separate row. */
 function walkOnce(place: Place): () => Promise<{ readonly sprung: readonly string[]; readonly refused: object }> {
   let walked: ReturnType<ReturnType<typeof walkOnce>> | null = null;
   const walk = async () => {
@@ -38,7 +38,7 @@ function walkOnce(place: Place): () => Promise<{ readonly sprung: readonly strin
   };
 }
 
-// The other places take the same ways through git, so `npm test` leaves them out.
+// The other places use the same code paths in git, so `npm test` skips them.
 for (const place of isFull ? PLACES : PLACES.slice(0, 3)) {
   const walked = walkOnce(place);
   describe(`git starts no program because of ${place.name}`, () => {

@@ -24,7 +24,7 @@ const HOOKS = [
 /** Everything that can name a program, by its name. */
 export const PROGRAMS: readonly string[] = [...SETTINGS, ...HOOKS.map((name) => `hook ${name}`)];
 
-/** Switches on what uses the programs above: signatures are made and checked, and submodules entered. */
+/** Turns on the features that use the programs above: signing, verifying, and entering submodules. */
 const SWITCHES: readonly (readonly [string, string])[] = [
   ...["commit.gpgSign", "tag.gpgSign", "log.showSignature", "merge.verifySignatures", "submodule.recurse"],
   ...["status.submoduleSummary", "filter.x.required", "filter.y.required", "core.untrackedCache"],
@@ -41,7 +41,7 @@ function format(settings: readonly (readonly [string, string])[]): string {
     .join("");
 }
 
-/** Settings that start every trap, as text of a configuration file. */
+/** Settings that start every trap, as the text of a configuration file. */
 function hostileSettings(traps: Traps): string {
   const isShell = /^(alias|submodule|credential)\./;
   const named = SETTINGS.map((name) => [name, `${isShell.test(name) ? "!" : ""}${traps.path(name)}`] as const);
@@ -56,7 +56,7 @@ function plantHooks(folder: string, traps: Traps): void {
   }
 }
 
-/** A bare repository of the agent's with all of it. */
+/** A bare repository of the agent with all of it. */
 function evilRepository(scene: GitScene, traps: Traps): string {
   const path = join(scene.folder, "../evil.git");
   git(scene.repo, "clone", "-q", "--bare", scene.repo, path);
@@ -69,7 +69,7 @@ function evilRepository(scene: GitScene, traps: Traps): string {
 export interface Place {
   readonly name: string;
   readonly kind: Kind;
-  /** Does the product go on working there, instead of refusing the folder? */
+  /** Does the product keep working there, instead of refusing the folder? */
   readonly works: boolean;
   prepare?(repo: string): void;
   plant(scene: GitScene, traps: Traps): void;

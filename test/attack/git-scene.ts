@@ -28,9 +28,9 @@ export interface GitScene {
   readonly gitDir: string;
   readonly ref: WorkspaceRef;
   readonly base: string;
-  /** A folder of the user's beside the project. */
+  /** A user folder next to the project. */
   readonly outside: string;
-  /** A file of the user's in it. */
+  /** A user file in it. */
   readonly own: string;
   readonly workspace: Workspace;
   readonly scm: Scm;
@@ -39,7 +39,7 @@ export interface GitScene {
 const PLUGINS = { worktree, clone };
 const SCRIPT = (name: string, evidence: string): string => `#!/bin/sh\nenv > '${join(evidence, name)}'\ncat\n`;
 
-/** A workspace with changes that are not committed, and two commits on its branch. */
+/** A workspace with uncommitted changes, and two commits on its branch. */
 export async function openGitScene(kind: Kind, prepare: (repo: string) => void = () => undefined): Promise<GitScene> {
   const [root, home, outside] = [tempDir(), tempDir(), tempDir()];
   const repo = makeRepo(join(root, "repo"), { "a.txt": "a\n", "b.txt": "b\n" });
@@ -70,7 +70,7 @@ export const WRITING: readonly string[] = [
   ...["commit", "publish", "open a pull request", "try a merge", "merge", "remove", "restore", "delete a branch"],
 ];
 
-/** Runs git as everything in the product does, and gives the calls that were refused, with their reasons. */
+/** Makes every git call of the product; returns the refused ones with their reasons. */
 export async function walkGitCalls(
   scene: GitScene,
   only: readonly string[] | null = null,
@@ -129,7 +129,7 @@ export async function walkGitCalls(
   return refusals;
 }
 
-/** What must be the same after any attempt: the user's files outside, and the user's branch apart from what ao merged. */
+/** What no attempt may change: the user's files outside, and the user's branch except for what ao merged. */
 export function readUsers({ outside, own, repo }: GitScene): unknown {
   const files = readdirSync(outside, { recursive: true, encoding: "utf8" }).sort();
   const main = spawnSync("git", ["log", "--format=%H", "--invert-grep", "--grep=^Ao-Change:", "main", "--"], {
@@ -138,7 +138,7 @@ export function readUsers({ outside, own, repo }: GitScene): unknown {
   return { files, own: readFileSync(own, "utf8"), main: main.stdout.toString() };
 }
 
-/** Programs that leave a file with their own name behind, wherever they are started. */
+/** Programs that leave a file with their own name, wherever they are started. */
 export interface Traps {
   /** The command of a trap. */
   path(name: string): string;

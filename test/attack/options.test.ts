@@ -8,7 +8,7 @@ import { isFull } from "../../src/testing/full.ts";
 import { git } from "../../src/testing/git-repo.ts";
 import { type GitScene, openGitScene, readUsers } from "./git-scene.ts";
 
-/** Names and refs that a program would take for options, or that lead elsewhere. */
+/** Names and refs that a program would read as options, or that lead elsewhere. */
 const HOSTILE = [
   ...["-m", "-d", "-D", "-f", "--force", "--detach", "--orphan", "--output=EVIDENCE", "--ext-diff", "-OEVIDENCE"],
   ...["--upload-pack=touch EVIDENCE", "--exec=touch EVIDENCE", "--git-dir=EVIDENCE", "-c", "--config-env=x=y"],
@@ -37,12 +37,12 @@ describe("is not a valid branch name:", () => {
   });
 });
 
-/** Words that git would take for options, one for each of its ways to write or run something. */
+/** Words that git would read as options, one for each way to write or run something. */
 const OPTIONS = ["-m", "--force", "--output=EVIDENCE", "--upload-pack=touch EVIDENCE", "--exec=touch EVIDENCE", "a\nb"];
 
 type Try = (scene: GitScene, word: string) => Promise<unknown>;
 
-/** Everything that a name, ref or path of somebody else is given to. */
+/** Every function that gets a foreign name, ref or path. */
 const CALLS: Readonly<Record<string, Try>> = {
   "the branch of a new workspace": ({ workspace, ref }, branch) => workspace.create({ ...another(ref), branch }),
   "the base of a new workspace": ({ workspace, ref }, base) => workspace.create({ ...another(ref), base }),

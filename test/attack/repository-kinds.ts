@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { git, makeRepo } from "../../src/testing/git-repo.ts";
 
-/** A kind of repository or workspace; each has files of its own that git believes. */
+/** A kind of repository or workspace; each has its own files that git trusts. */
 export interface RepositoryKind {
   readonly name: string;
   readonly project?: Readonly<Record<string, unknown>>;
-  /** Makes an ordinary repository one of this kind. */
+  /** Turns an ordinary repository into one of this kind. */
   readonly prepare?: (repo: string) => void;
 }
 

@@ -12,7 +12,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that looks for processes$
     );
     expect(await run(fleet, id, "ls /proc | grep -c '^[0-9]'")).toMatch(/^\d$/);
     process.kill(daemon, "SIGUSR1");
-    // Answered after the signal was handled.
+    // The answer comes after the signal was handled.
     expect((await fleet.api("GET", "/healthz")).status).toBe(200);
     expect(listeningPorts(daemon)).not.toContain(9229);
   });

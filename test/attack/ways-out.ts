@@ -1,4 +1,4 @@
-/** What an attempt can name; all of it is outside of what the sandbox may write. */
+/** What an attempt can refer to; all of it is outside what the sandbox may write. */
 export interface Outside {
   readonly repo: string;
   readonly home: string;
@@ -6,7 +6,7 @@ export interface Outside {
   readonly daemonPid: number;
 }
 
-/** Commands that an agent in a sandbox tries, by what they are about. `evil.sh` in its folder leaves evidence if it ever runs outside. */
+/** Commands that an agent in a sandbox tries, by topic. `evil.sh` in its folder leaves evidence if it ever runs outside. */
 export const WAYS_OUT: readonly (readonly [name: string, command: (outside: Outside) => string])[] = [
   ["settings of the repository", () => evilSettings("git config")],
   ["settings of its worktree", () => evilSettings("git config --worktree")],
@@ -108,7 +108,7 @@ function evilSettings(command: string): string {
   return `${EVIL_FILE}; for name in ${NAMES}; do ${command} $name "$PWD/evil.sh"; done`;
 }
 
-/** Where a file of git's may lie: in the shared folder, in the session's own, and in what a clone has. */
+/** Where one of git's files may be: in the shared folder, in the session's own, and in a clone. */
 function places(repo: string, name: string): string {
   return `${repo}/.git/${name} $(git rev-parse --git-dir)/${name} .git/${name} $(git rev-parse --git-dir)/config.worktree`.replace(
     name === "config" ? "" : " $(git rev-parse --git-dir)/config.worktree",

@@ -15,13 +15,13 @@ export interface Escape {
   /** The user's home. */
   readonly user: string;
   readonly evidence: string;
-  /** Runs a command inside of the sandbox. */
+  /** Runs a command inside the sandbox. */
   readonly inside: (command: string) => Promise<string>;
-  /** The agent ends, and the next run has begun. */
+  /** Ends the agent and waits for the next run. */
   readonly again: () => Promise<void>;
 }
 
-/** Begins a session whose workspace holds `evil.sh`, which writes the evidence wherever it can. */
+/** Starts a session whose workspace holds `evil.sh`, which writes the evidence wherever it can. */
 export async function plan(
   project: Readonly<Record<string, unknown>> = {},
   prepare: (repo: string) => void = () => undefined,
@@ -49,7 +49,7 @@ export async function lookOutside({ fleet, id, repo, evidence }: Escape): Promis
   expect(existsSync(evidence), "the agent's program ran outside").toBe(false);
 }
 
-/** Shell words that make `ev` a repository of the agent's whose settings start `evil.sh`. */
+/** Shell commands that make `ev` a repository of the agent whose settings start `evil.sh`. */
 export const EVIL_SETTINGS = [
   "git init -q --bare ev && git config -f ev/config core.bare false",
   'for name in core.fsmonitor filter.x.clean filter.x.smudge diff.x.textconv diff.x.command; do git config -f ev/config $name "$PWD/evil.sh"; done',
@@ -57,7 +57,7 @@ export const EVIL_SETTINGS = [
   "echo '* filter=x diff=x' > .gitattributes; echo changed > a.txt",
 ].join("; ");
 
-/** A file of the user's, which must stay as it is. */
+/** A user file that must not change. */
 export function ownFile(user: string): string {
   const file = join(user, ".bashrc");
   writeFileSync(file, "mine\n");

@@ -12,7 +12,7 @@ import { describeInBrowser, openLink, type PageOptions } from "./support/page.ts
 
 const page = fileURLToPath(new URL("../../dist/web", import.meta.url));
 
-/** Each screen, and the heading by which one knows that it is there. */
+/** Each screen, and the heading that shows it has loaded. */
 const SCREENS: readonly (readonly [path: string, heading: string])[] = [
   ["/", "Fleet"],
   ["/new", "New session"],
@@ -50,7 +50,7 @@ async function listOwnScreens({ url, token }: ServedFleet): Promise<typeof SCREE
   ];
 }
 
-/** Opens a tab and gives a function that goes to a screen, as a link of the page would, and waits until it shows what it asked for. */
+/** Opens a tab and returns a function that navigates to a screen like a link would and waits until it has loaded. */
 async function openTab(fleet: ServedFleet, options: PageOptions) {
   const asked = new Set<Request>();
   const tab = await openLink(await fleet.link(), { isReducedMotion: true, ...options });

@@ -33,7 +33,7 @@ async function begin(): Promise<{ readonly fleet: LoopFleet; readonly id: string
   return { fleet, id };
 }
 
-/** A dialog takes the focus, keeps it, and gives it back to what opened it. */
+/** A dialog takes the focus, keeps it, and returns it to the element that opened it. */
 async function openAndClose(page: Page, opener: RegExp): Promise<void> {
   await tabTo(page, opener);
   const { name } = await readFocus(page);

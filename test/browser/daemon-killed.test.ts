@@ -18,7 +18,7 @@ exec cat`;
 
 const rowsIn = (text: string): readonly string[] => text.match(/row \d+/g) ?? [];
 
-/** The messages that the stream of the page receives, also those after a reconnect. */
+/** The messages that the page's stream receives, including those after a reconnect. */
 async function watchStream(page: Page): Promise<readonly { eventName: string; eventId: string; data: string }[]> {
   const messages: { eventName: string; eventId: string; data: string }[] = [];
   const session = await page.context().newCDPSession(page);

@@ -20,7 +20,7 @@ const TITLES = {
 } as const;
 type Issue = keyof typeof TITLES;
 
-/** What a shortcut is tried on: sessions by their issues, and the numbers of their pull requests. */
+/** What a shortcut acts on: sessions by their issues, and the numbers of their pull requests. */
 interface Stage {
   readonly page: Page;
   readonly fleet: LoopFleet;
@@ -257,7 +257,7 @@ const TRIES: Readonly<Record<ShortcutId, Try>> = {
     await fleet.write("POST", `/api/sessions/${ids["4"]}/message`, { content: "one more" });
     await fleet.reach(numbers["4"], "newer", (now) => now.head !== head);
     await openReview(stage, "4");
-    // The page may still have the commit that was on screen before.
+    // The page may still show the previous commit.
     await page.reload();
     const file = page.getByRole("button", { name: "red.txt" });
     await file.waitFor();

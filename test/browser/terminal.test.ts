@@ -6,7 +6,7 @@ import { until } from "../support/until.ts";
 import { describeInBrowser, openPage } from "./support/page.ts";
 import { startInTerminals } from "./support/terminals.ts";
 
-/** A program that knows nothing of ao: what is typed goes to a file, and its output tries to reach beyond the terminal. */
+/** A program that knows nothing about ao: typed text goes to a file, and its output tries to reach beyond the terminal. */
 const PROGRAM = `printf '\\033]0;owned\\007\\033]52;c;b3duZWQ=\\007ready\\n'; exec cat >"$AO_DIARY/typed"`;
 
 describeInBrowser("the terminal of a session", () => {

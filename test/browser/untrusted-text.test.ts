@@ -8,15 +8,15 @@ import { until } from "../support/until.ts";
 import { goTo } from "./support/keys.ts";
 import { describeInBrowser, openPage } from "./support/page.ts";
 
-/** Would run if it were taken for HTML. */
+/** Would run if treated as HTML. */
 const SCRIPT = "<img src=x onerror=alert(1)><script>alert(2)</script>";
-/** Reverses what follows, where it is obeyed. */
+/** Reverses the following text if obeyed. */
 const BIDI = "\u202etxt.exe\u202c";
-/** Colors and a new title, where a terminal obeys them. */
+/** Colors and a new title, if a terminal obeys them. */
 const ANSI = "\u001b[31mred\u001b[0m\u001b]0;owned\u0007";
 const FILE = `${BIDI}<img src=x onerror=alert(3)>.txt`;
 
-/** Raw control and direction-changing characters in anything that the page shows or reads aloud, with their place. */
+/** Raw control and bidi characters in anything that the page shows or reads aloud, with their place. */
 const FIND_RAW = `(() => {
   const raw = /[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]/;
   const found = [];
@@ -35,7 +35,7 @@ const FIND_RAW = `(() => {
   return found;
 })()`;
 
-/** Elements that only planted text can have made. */
+/** Elements that only planted text can have created. */
 const FIND_MADE = `[...document.querySelectorAll("img, iframe, object, embed, [onerror], body script")].map((one) => one.outerHTML)`;
 
 /** Plants text wherever an agent, git, a check or a person can write. */

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { tempDir } from "../../src/testing/temp.ts";
 
-/** What leaves something behind outside of the daemon's own store: a folder, a process, a line in a file. */
+/** Effects that leave something outside the daemon's own store: a folder, a process, a line in a file. */
 const OUTSIDE = /^execute:(inside .*|after (create-workspace|start-run|send-message|end-run))$/;
 
 /**
- * A sample with real processes, disks and repositories: inside of the work of each kind of effect, after the work of those that act outside,
+ * A sample with real processes, disks and repositories: during each kind of effect, after those that act outside,
  * and one commit in the middle. src/engine/crash.test.ts dies at every place, in process.
  */
 export function choosePlaces(places: readonly string[]): readonly string[] {
@@ -16,12 +16,12 @@ export function choosePlaces(places: readonly string[]): readonly string[] {
   return [...outside, commits[Math.floor(commits.length / 2)] ?? ""];
 }
 
-/** Places that a daemon passes between two deaths of one life, so that each next daemon gets on with the work. */
+/** Crash points that a daemon passes between two deaths of one life, so that the next daemon makes progress. */
 const PLACES_APART = 25;
 
-/** What came of lives in which daemons died at one place after another. */
+/** The result of lives in which daemons died at one place after another. */
 interface DiedEverywhere {
-  /** What the checker found, with the places of the deaths in that life. */
+  /** What the checker found, with the crash points of that life. */
   readonly failures: readonly string[];
   /** Places that no life passed again: how often an effect is tried, and which events share a commit, differs from life to life. */
   readonly missed: readonly string[];
@@ -58,7 +58,7 @@ async function dieEverywhere(
   return { failures, missed: listWanted(), deaths, lives };
 }
 
-/** Lives until daemons have died at every place, and expects that nothing was lost or done twice. */
+/** Lives until daemons have died at every place, and expects nothing lost or done twice. */
 export async function expectToDieEverywhere(
   places: readonly string[],
   live: (env: Readonly<Record<string, string>>) => Promise<readonly string[]>,

@@ -69,7 +69,7 @@ describe("a daemon that is killed between two steps", () => {
     expect((await Promise.all(lives)).flat()).toEqual([]);
   });
 
-  // The agent reads nothing until the second daemon has decided about the message that the first one died over.
+  // The agent reads nothing until the second daemon has decided about the message that the first one was sending.
   const busy = "\n!busy";
 
   it("is caught when it resends without checking (planted bug)", async () => {

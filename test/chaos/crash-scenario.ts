@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 
 const TASK = "task\n!write made.txt by-the-agent";
 
-/** A whole life of a session: create, talk, stop with dirty files, restore, talk, stop. Whenever the daemon is dead it is started again. */
+/** A whole life of a session: create, talk, stop with dirty files, restore, talk, stop. A dead daemon is restarted. */
 export async function liveOnce(fleet: Fleet, extra = "", limitMs = PATIENCE_MS): Promise<readonly string[]> {
   const awaitSession = (id: string, isReached: (session: SessionDetailView) => boolean): Promise<SessionDetailView> =>
     reach(fleet, id, isReached, limitMs);

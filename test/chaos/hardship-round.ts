@@ -23,18 +23,18 @@ export interface HardRound {
   readonly pruneAge?: string;
   readonly holdMs: number;
   readonly asking?: number;
-  /** How long everything may take to come to its end. */
+  /** How long everything may take to finish. */
   readonly limitMs: number;
 }
 
 export interface HardResult {
   readonly faults: readonly string[];
   readonly imposed: readonly Hardship[];
-  /** The longest that anyone waited for an answer of a daemon that was not frozen. */
+  /** The longest wait for an answer from a daemon that was not frozen. */
   readonly slowestMs: number;
 }
 
-/** Plays tasks to their merge while the machine is hard to live on; gives what was lost, doubled or waited for too long. */
+/** Runs tasks to their merge under hardships; returns what was lost, doubled or waited for too long. */
 export async function liveHardRound(round: HardRound): Promise<HardResult> {
   const skew = join(tempDir("ao-skew-"), "ms");
   const fleet = await makeRound(round.tasks, { entry, env: { AO_SKEW: skew, AO_PLANT: round.plant ?? "" } });
@@ -86,7 +86,7 @@ async function imposeInTurn(stage: Stage, kinds: readonly Hardship[], count: num
     if (order.length === 0) order = shuffle(kinds, stage.random);
     const [kind = "gc", ...later] = order;
     order = later;
-    // The moment is the one thing here that must be random in time.
+    // Only the moment must be random in time.
     await pause(stage.random() * 400);
     await impose(stage, kind);
     imposed.push(kind);
@@ -99,7 +99,7 @@ function shuffle<T>(all: readonly T[], random: () => number): readonly T[] {
   return keyed.sort((first, second) => first.at - second.at).map(({ one }) => one);
 }
 
-/** Stops, restores and tells the keeper things until there are no more hardships, at least once each. */
+/** Stops, restores and messages the keeper until there are no more hardships, at least once each. */
 async function keepBusy(
   stage: Stage,
   keeper: Keeper,
@@ -121,12 +121,12 @@ async function keepBusy(
   } while (!life.isOver);
 }
 
-/** Asks all the time, and notes how long an answer took beyond the time that the daemon was frozen. */
+/** Polls continuously and records how long an answer took beyond the time that the daemon was frozen. */
 async function watchAnswers(stage: Stage, life: { readonly isOver: boolean }): Promise<number> {
   let slowestMs = 0;
   while (!life.isOver) {
     const [since, frozenMs] = [Date.now(), stage.frozenMs];
-    // A daemon that is killed or starts again answers nobody, which is no wait.
+    // A daemon that is killed or restarting answers nobody, which does not count as a wait.
     const isAnswered = await isAnswering(stage.fleet);
     const tookMs = Date.now() - since - (stage.frozenMs - frozenMs);
     if (isAnswered) slowestMs = Math.max(slowestMs, tookMs);

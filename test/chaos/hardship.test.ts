@@ -3,7 +3,7 @@ import { isFull } from "../../src/testing/full.ts";
 import { type HardRound, liveHardRound } from "./hardship-round.ts";
 import { PLAIN, RED } from "./loop-tasks.ts";
 
-/** Each seed is a round of its own. One round says that it works at all; rare failures are for the full run. */
+/** Each seed is a separate round. One round shows that it works at all; the full run finds rare failures. */
 const ROUNDS = isFull ? 20 : 1;
 const ROUND = isFull
   ? { tasks: [RED], count: 9, holdMs: 2500, asking: 0.3, limitMs: 300_000 }
@@ -28,7 +28,7 @@ describe("a wrong clock, a frozen daemon, a full disk and the user's own git", (
 const TRIES = 5;
 const ALONE = { tasks: [], holdMs: 2000, limitMs: 20_000 };
 
-/** What is planted, what makes life hard, and what the checker must say. */
+/** The planted bug, the hardship, and what the checker must say. */
 const PLANTS: readonly (readonly [name: string, round: Omit<HardRound, "seed">, found: RegExp])[] = [
   [
     "waits by the time of day",
@@ -57,7 +57,7 @@ const PLANTS: readonly (readonly [name: string, round: Omit<HardRound, "seed">, 
   ],
 ];
 
-// The plants test the checker; src/engine and src/plugins/workspace test what they break.
+// The planted bugs test the checker; src/engine and src/plugins/workspace test what they break.
 describe.skipIf(!isFull)("a planted bug is caught (only in test:full): a daemon that", () => {
   it.each(PLANTS)("%s", async (_name, planted, found) => {
     const faults: string[] = [];

@@ -44,10 +44,10 @@ export interface Stage {
   readonly pruneAge: string;
 }
 
-/** What a caller may wait for an answer, also on a busy machine. */
+/** How long a caller may wait for an answer, even on a busy machine. */
 export const ANSWER_MS = 30_000;
 
-/** Makes the life of the daemon hard in one way, and takes it back; a clock stays wrong until the next jump. */
+/** Causes one hardship for the daemon and ends it; a clock stays wrong until the next jump. */
 export async function impose(stage: Stage, kind: Hardship): Promise<void> {
   const { fleet, random } = stage;
   if (kind === "clock-ahead") setClock(stage, stage.skewMs + random() * 3 * HOUR_MS);
@@ -60,13 +60,13 @@ export async function impose(stage: Stage, kind: Hardship): Promise<void> {
   if (kind === "kill-agent") await strike(fleet, "agent", random);
 }
 
-/** What lasts, lasts for a time by chance. */
+/** Durations are random. */
 function hold({ random, holdMs }: Stage): Promise<void> {
   return pause((0.2 + 0.8 * random()) * holdMs);
 }
 
 async function userGit({ repo }: LoopFleet, args: readonly string[]): Promise<void> {
-  // It refuses to run beside itself.
+  // It refuses to run twice at the same time.
   await run("git", ["-C", repo, ...args]).catch(() => undefined);
 }
 
@@ -80,7 +80,7 @@ async function freezeDaemon(stage: Stage): Promise<void> {
   const since = Date.now();
   if (!fleet.isUp() || !signal(fleet.daemonPid(), "SIGSTOP")) return;
   const asked = Date.now();
-  // Whoever asks meanwhile must not wait until it moves again.
+  // A caller must not wait until it runs again.
   await Promise.all([hold(stage), random() < stage.asking ? askInVain(stage) : null]);
   if (Date.now() - asked > ANSWER_MS) stage.waits.push(`ao list took ${Date.now() - asked} ms with a frozen daemon`);
   signal(fleet.daemonPid(), "SIGCONT");
@@ -115,7 +115,7 @@ export function mountHome({ home }: LoopFleet): boolean {
   return spawnSync("mount", ["-t", "tmpfs", "-o", `${DISK},mode=700`, "tmpfs", home]).status === 0;
 }
 
-/** Brings AO_HOME back to the folder's own file system, for those who look at it later. */
+/** Moves AO_HOME back to the folder's own file system, for later checks. */
 export function unmountHome({ dir, home }: LoopFleet): void {
   const copy = join(dir, "home-copy");
   cpSync(home, copy, { recursive: true, filter: (path) => !/\.sock$|\/bell$/.test(path) });
@@ -124,14 +124,14 @@ export function unmountHome({ dir, home }: LoopFleet): void {
   renameSync(copy, home);
 }
 
-/** Leaves so many bytes of AO_HOME's file system free for as long as the task takes. */
+/** Leaves this many bytes of AO_HOME's file system free during the task. */
 export async function fillDisk({ home }: LoopFleet, leave: number, task: () => Promise<unknown>): Promise<void> {
   const ballast = join(home, "ballast");
   try {
     const { bavail, bsize } = statfsSync(home);
     writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - leave)));
   } catch {
-    // Others took what was left: then it is full.
+    // Others used up the rest: then it is full.
   }
   await task();
   rmSync(ballast, { force: true });

@@ -9,10 +9,10 @@ import { ANSWER_MS, fillDisk } from "./hardships.ts";
 
 const FILES = { "README.md": "changed\n", "new/untracked.txt": "untracked\n", "staged.txt": "staged\n" };
 const STATUS = " M README.md\nA  staged.txt\n?? new/\n";
-/** So long that a disk can be too full for a part of it only. */
+/** So long that only a part of it may fit on the disk. */
 const LONG = 200_000;
 
-/** A session that is stopped, restored and told things all the time, and must keep its uncommitted work. */
+/** A session that is constantly stopped, restored and messaged, and must keep its uncommitted work. */
 export interface Keeper {
   /** Stops it, lets the user do something, and restores it. */
   rest(meanwhile: () => Promise<unknown>): Promise<void>;
@@ -22,7 +22,7 @@ export interface Keeper {
   judge(): Promise<readonly string[]>;
 }
 
-/** Begins such a session. */
+/** Starts such a session. */
 export async function beginKeeper(fleet: LoopFleet, limitMs: number): Promise<Keeper> {
   const sent: string[] = [];
   let [asked, rests] = [0, 0];
@@ -64,7 +64,7 @@ export async function beginKeeper(fleet: LoopFleet, limitMs: number): Promise<Ke
       const send = (): Promise<unknown> => write("POST", path, { content: text }, `keeper/${asked}`);
       if (room === undefined) return void (await send());
       const sending = fillDisk(fleet, room * LONG, async () => {
-        // While there is no room for it the answer is that the disk is full; then it is sent again until there is.
+        // While the disk is full the answer says so; then it is sent again until it fits.
         await Promise.race([send(), until("the disk to be full", () => false, 1500).catch(() => undefined)]);
         await until("the message to be taken up", () => false, 300).catch(() => undefined);
       });
@@ -99,7 +99,7 @@ async function retry<T>(
   const since = Date.now();
   const answer = await fleet.api<T>(method, path, body, { "idempotency-key": key });
   if (answer.status < 300) return answer;
-  // A full disk is said, and said soon.
+  // A full disk is reported quickly.
   if (answer.status === 507 && Date.now() - since < ANSWER_MS) return false;
   throw new Error(`${answer.status} ${JSON.stringify(answer.body)} after ${Date.now() - since} ms`);
 }

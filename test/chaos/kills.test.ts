@@ -11,16 +11,16 @@ import { findHolderShells } from "../support/victims.ts";
 
 // A round for every change; the count that finds rare failures is for the full run.
 const KILLS = isFull ? 300 : 10;
-/** One round lives this many kills; then everything must be delivered and judged. */
+/** One round has this many kills; then everything must be delivered and judged. */
 const KILLS_PER_ROUND = 10;
-/** Rounds that are lived at the same time: they mostly wait. */
+/** Rounds that run in parallel: they mostly wait. */
 const SIDE_BY_SIDE = 3;
 const SESSIONS = ["first", "second", "third"];
 
 const KINDS = ["daemon", "agent", "holder"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Kills the daemon, an agent or a holder; the daemon if nobody of the chosen kind lives. */
+/** Kills the daemon, an agent or a holder; the daemon if none of the chosen kind is alive. */
 async function strike(fleet: Fleet, random: () => number): Promise<Kind> {
   const kind = KINDS[Math.floor(random() * KINDS.length)] ?? "daemon";
   if (kind !== "daemon" && strikeOne(fleet, kind, random)) return kind;
@@ -62,7 +62,7 @@ async function liveRound(
         texts.push(text);
         await fleet.write("POST", `/api/sessions/${id}/message`, { content: text });
       }
-      // The moment of the kill is the one thing here that must be random in time.
+      // Only the moment of the kill must be random in time.
       await pause(random() * 150);
       const kind = await strike(fleet, random);
       struck[kind] = (struck[kind] ?? 0) + 1;

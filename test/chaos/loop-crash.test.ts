@@ -12,7 +12,7 @@ import { EVERYTHING, type LoopTask, QUESTION, RED, SLOW } from "./loop-tasks.ts"
 import { leaveUnread } from "./unread-message.ts";
 
 const entry = fileURLToPath(new URL("../fixtures/faulty-daemon.mjs", import.meta.url));
-// What works on the user's own things. src/engine/crash.test.ts dies at every step of every effect, in process.
+// Effects on the user's own files. src/engine/crash.test.ts dies at every step of every effect, in process.
 const SAMPLE = ["run-check", "merge-change", "close-issue"];
 
 /** Every place that the undisturbed loop passes, in order. */
@@ -34,7 +34,7 @@ interface Crash extends Pick<LoopOptions, "checks"> {
   readonly limitMs?: number;
 }
 
-/** One daemon dies at the place, the next ones carry the planted bug too; gives what the checker finds. */
+/** One daemon dies at the place, the next ones have the planted bug too; returns what the checker finds. */
 async function crash(planned: Crash): Promise<readonly string[]> {
   const { place, task, plant = "", limitMs = PATIENCE_MS, checks } = planned;
   const fleet = await makeRound([task], {
@@ -43,7 +43,7 @@ async function crash(planned: Crash): Promise<readonly string[]> {
     ...(checks === undefined ? {} : { checks }),
   });
   try {
-    // It reads nothing until a second daemon has decided about the message that the first one died over.
+    // It reads nothing until a second daemon has decided about the message that the first one was sending.
     const isLeft = task === SLOW ? leaveUnread(fleet, { sessionId: "demo-2", index: 2 }) : null;
     await fleet.open({ AO_FAULT_AT: place });
     const { faults } = await liveRound(fleet, [task], { kills: 0, seed: 1, limitMs });
@@ -71,7 +71,7 @@ describe("a daemon that is killed between two steps of the loop", () => {
 const TWO_CHECKS = { test: { run: "sh check.sh" }, lint: { run: "sh check.sh" } };
 const SHORT = { limitMs: 9000 };
 
-/** What is planted, where the daemon dies, and what the checker must say; the sample of `npm test` comes first. */
+/** The planted bug, where the daemon dies, and what the checker must say; the sample for `npm test` comes first. */
 const PLANTS: readonly (readonly [name: string, crash: Crash, found: RegExp])[] = [
   [
     "merges again without looking",
@@ -105,7 +105,7 @@ const PLANTS: readonly (readonly [name: string, crash: Crash, found: RegExp])[] 
   ],
 ];
 
-// The messages' two are planted in crash-points.test.ts too, and bugs of all kinds in the test bed of the engine; here they test the checker.
+// The two message bugs are planted in crash-points.test.ts too, and bugs of all kinds in the engine's test bed; here they test the checker.
 const SAMPLE_PLANTS = PLANTS.slice(0, 1);
 
 describe("a planted bug is caught: a daemon that", () => {

@@ -21,11 +21,11 @@ export async function beginAll(fleet: LoopFleet, tasks: readonly LoopTask[]): Pr
   return begun;
 }
 
-/** Plays the person until everything is merged or given up: answers, reviews, approves, and starts a daemon that is dead. */
+/** Plays the person until everything is merged or given up: answers, reviews, approves, and restarts a dead daemon. */
 export async function playPerson(fleet: LoopFleet, begun: readonly Begun[], limitMs: number): Promise<void> {
   let last: readonly PullRequestView[] = [];
   const turn = async (): Promise<boolean> => {
-    // Who looks without a pause takes the machine from those who work.
+    // Polling without a pause would take CPU from the others.
     await pause(LOOK_MS);
     if (!fleet.isUp()) await fleet.start();
     last = await fleet.pullRequests();
@@ -48,7 +48,7 @@ async function attend(
   all: readonly PullRequestView[],
 ): Promise<void> {
   const session = await fleet.session(sessionId);
-  // What a person does is named by what it is about, so that doing it again after a crash does nothing twice.
+  // A person's actions have keys derived from their subject, so that repeating one after a crash does nothing twice.
   if (session.agentStatus === "exited")
     await post(fleet, sessionId, "restore", {}, `restore/${sessionId}/${session.run.n}`);
   if (session.question !== null) await answer(fleet, session);
@@ -60,7 +60,7 @@ async function attend(
 }
 
 async function answer(fleet: LoopFleet, session: SessionDetailView): Promise<void> {
-  // An agent that died asks again: that is another question, and wants another answer.
+  // An agent that died asks again: that is another question that needs another answer.
   const key = `answer/${session.id}/${session.question?.id}/${session.run.n}`;
   await post(fleet, session.id, "permission", { choice: CHOICE }, key);
 }
@@ -83,7 +83,7 @@ async function look(
     return;
   }
   const isRed = pr.checks.some(({ state, code }) => state === "failed" && code === 1);
-  // What killed checks have used up of its budget is given back by hand.
+  // Retries used up by killed checks are given back by hand.
   if (isRed && isCalledFor(fleet, pr))
     await post(fleet, pr.sessionId ?? "", "message", { content: HELP }, `help/${key}/${head}`);
   if (!isGreen(pr) || (task.kind === "conflict" && !areBothThere(begun, all))) return;
@@ -119,7 +119,7 @@ async function post(fleet: LoopFleet, sessionId: string, what: string, body: unk
 }
 
 async function change(fleet: LoopFleet, pr: string, what: string, body: unknown, key: string): Promise<void> {
-  // A refusal means that it moved on meanwhile; the next look sees how it stands.
+  // A refusal means that it has moved on; the next poll sees its state.
   await fleet.write("POST", `/api/pull-requests/${pr}/${what}`, body, key);
 }
 

@@ -12,7 +12,7 @@ import { HELP, type LoopTask, REMARK, scriptsOf } from "./loop-tasks.ts";
 
 export const RETRIES = 2;
 
-/** A project for these tasks; a red check is urgent, since other notices wait for company. */
+/** A project for these tasks; a red check is urgent, because other notifications are grouped. */
 export function makeRound(
   tasks: readonly LoopTask[],
   options: Pick<LoopOptions, "entry" | "env" | "files" | "checks" | "checkSeconds"> = {},
@@ -24,7 +24,7 @@ export function makeRound(
   });
 }
 
-/** Plays the tasks to their end, with somebody who kills; gives what the checker finds, and who was killed. */
+/** Runs the tasks to their end under kills; returns what the checker finds, and what was killed. */
 export async function liveRound(
   fleet: LoopFleet,
   tasks: readonly LoopTask[],
@@ -55,7 +55,7 @@ async function killNowAndThen(
   const random = seededRandom(seed);
   for (const kind of chooseVictims(random)) {
     if (struck.length >= kills || life.isOver) return;
-    // The moment of the kill is the one thing here that must be random in time.
+    // Only the moment of the kill must be random in time.
     await awaitVictim(fleet, kind, life);
     await pause(random() * (kind === "check" ? 150 : 700));
     const hit = life.isOver ? null : await strike(fleet, kind, random);
@@ -63,7 +63,7 @@ async function killNowAndThen(
   }
 }
 
-// A check lives for a moment only. Who does not come is not waited for.
+// A check lives only for a moment, so this does not wait for one.
 async function awaitVictim(fleet: LoopFleet, kind: Victim, life: { readonly isOver: boolean }): Promise<void> {
   const deadline = Date.now() + (kind === "check" ? 12_000 : 3000);
   const isThere = (): boolean => (kind === "daemon" ? fleet.isUp() : findVictims(fleet, kind).length > 0);
@@ -94,7 +94,7 @@ export async function judgeRound(
   for (const id of kept) branches.push((await fleet.session(id)).branch);
   const { dir, repo, home, tmp } = fleet;
   const spared = [fleet.daemonPid()];
-  // Whoever was told to end gets a moment for it.
+  // Processes that were asked to end get a moment.
   await until("processes to end", () => listOrphans(dir, home).length <= 1, 3000).catch(() => undefined);
   const records = {
     repo,

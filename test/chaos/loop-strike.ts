@@ -13,7 +13,7 @@ export interface Strike {
   readonly commit: string | null;
 }
 
-/** Who is to be killed, without end: everyone gets their turn in an order by chance, the daemon twice as often. */
+/** An endless list of victims: each kind in random order, the daemon twice as often. */
 export function* chooseVictims(random: () => number): Generator<Victim, never> {
   const all: readonly Victim[] = [
     "daemon",
@@ -29,7 +29,7 @@ export function* chooseVictims(random: () => number): Generator<Victim, never> {
   }
 }
 
-/** Kills one process of a kind without warning; null: none of that kind lives. */
+/** Kills one process of a kind; null: none of that kind is alive. */
 export async function strike(fleet: Fleet, kind: Victim, random: () => number): Promise<Strike | null> {
   if (kind === "daemon") {
     if (!fleet.isUp()) return null;
@@ -48,7 +48,7 @@ export async function strike(fleet: Fleet, kind: Victim, random: () => number): 
   }
 }
 
-// Of an agent, not the programs that it runs: a git that is killed leaves its lock in the agent's way.
+// Only the agent itself, not its programs: a killed git leaves a lock that blocks the agent.
 const COMMANDS: Readonly<Record<Exclude<Victim, "daemon">, RegExp>> = {
   agent: /^(\S*\/)?node \S*diary-rehearsal\.mjs/,
   holder: /holder\.sh/,

@@ -1,9 +1,9 @@
-/** A task of a round: what its agent plays, what a person does about it, and what must have come of it in the end. */
+/** A task of a round: its agent's script, what a person does, and the expected result. */
 export interface LoopTask {
   readonly issue: string;
   readonly title: string;
   readonly kind: "plain" | "red" | "review" | "conflict" | "question" | "stuck";
-  /** What main holds when it is merged; empty: it is not meant to be. */
+  /** What main holds once it is merged; empty: it must not be merged. */
   readonly files: Readonly<Record<string, string>>;
   readonly script: unknown;
 }
@@ -12,7 +12,7 @@ export const CHOICE = "blue";
 export const HELP = "It really ends with exit code 1 on its own. Fix it.";
 export const REMARK = "Say final instead of draft.";
 
-// A check that was killed says nothing about the commit: the agent leaves it as it is, and a person runs it again.
+// A killed check says nothing about the commit: the agent does nothing, and a person re-runs the check.
 const KILLED = {
   when: { kind: "message", matches: "exit code 137" },
   do: [{ wait: "1s" }, { done: "It was killed. Run it again." }],
@@ -61,7 +61,7 @@ export const RED: LoopTask = {
   ),
 };
 
-/** Begins to fix what is red only when the file `busy` beside the diaries is gone: what comes before lies unread. */
+/** Starts fixing only once the file `busy` next to the diaries is gone: until then messages stay unread. */
 export const SLOW: LoopTask = {
   ...RED,
   script: script(
@@ -139,7 +139,7 @@ export const EVERYTHING: LoopTask = {
   ),
 };
 
-/** Wrong for ever: each message makes another wrong commit. */
+/** Always wrong: each message makes another wrong commit. */
 export const STUCK: LoopTask = {
   issue: "7",
   title: "Stuck for ever",

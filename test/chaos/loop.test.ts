@@ -9,7 +9,7 @@ const KILLS = isFull ? 200 : 8;
 /** One round takes at most this many kills; then everything must be merged and judged. */
 const KILLS_PER_ROUND = 20;
 
-/** Slow enough to be met alive, with a set-up that may be met as well. */
+/** Slow enough to be killed while running, and so is its set-up. */
 const SLOW_CHECKS = {
   checkSeconds: 0.3,
   files: { "setup.sh": "sleep 0.1 && mkdir dep && echo installed >dep/file\n" },

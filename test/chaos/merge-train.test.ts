@@ -57,7 +57,7 @@ function mainOf({ repo }: LoopFleet): readonly string[] {
   return git(repo, "rev-list", "--first-parent", "--reverse", "main").trim().split("\n");
 }
 
-/** Checks every commit of main out and runs the check there; gives the red ones. */
+/** Checks out every commit of main and runs the check there; returns the red ones. */
 function redCommits(fleet: LoopFleet): readonly string[] {
   const tree = join(tempDir("ao-main-"), "tree");
   git(fleet.repo, "clone", "-q", "--shared", ".", tree);

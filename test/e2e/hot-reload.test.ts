@@ -22,7 +22,7 @@ describe("a configuration that changes while the daemon runs", () => {
     const file = join(fleet.repo, "agent-orchestrator.yaml");
     await fleet.start();
     await fleet.api("POST", "/api/projects", { path: fleet.repo });
-    // Only agents that work hold a slot.
+    // Only working agents hold a slot.
     const prompt = "!hang";
     for (const title of ["one", "two"]) await fleet.api("POST", "/api/sessions", { title, prompt, wait: true });
     expect(await statuses(fleet)).toContain("queued");

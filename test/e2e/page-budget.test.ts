@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL("../../dist/web", import.meta.url));
 const html = readFileSync(join(folder, "index.html"), "utf8");
 const KB = 1024;
 
-/** The scripts and styles that a browser fetches before anything is clicked: those in the page, and what they import at once. */
+/** The scripts and styles that a browser fetches before any click: those in the page, and their static imports. */
 function firstLoad(): { readonly js: readonly string[]; readonly css: readonly string[] } {
   const linked = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, name]) => name ?? "");
   const all = new Set(linked);
@@ -69,7 +69,7 @@ describe("the built dashboard", () => {
     expect(html).not.toMatch(/https?:\/\//);
     const texts = assets.filter((name) => /\.(?:js|css)$/.test(name)).map(textOf);
     const hosts = new Set(texts.join("").match(/https?:\/\/[\w.-]+/g));
-    // Names of XML, and links in the texts of errors: none of them is ever fetched.
+    // XML names, and links in error texts: none is ever fetched.
     for (const known of ["http://www.w3.org", "https://react.dev", "https://github.com"]) hosts.delete(known);
     expect([...hosts]).toEqual([]);
   });

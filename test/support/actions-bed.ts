@@ -11,7 +11,7 @@ import { aCreate } from "../../src/testing/builders.ts";
 import { type BedOptions, type EngineBed, openEngineBed } from "../../src/testing/engine-bed/engine-bed.ts";
 import { createPerson, type Person, registerProject } from "../../src/testing/engine-bed/story.ts";
 
-/** The session that `openActionsBed` begins, and its pull request once the agent has committed. */
+/** The session that `openActionsBed` starts, and its pull request once the agent has committed. */
 export const SESSION = "demo-fix-it";
 export const PULL_REQUEST = "demo/1";
 
@@ -25,7 +25,7 @@ export interface ActionsBed extends Pick<Person, "until"> {
 }
 
 export interface ActionsBedOptions extends BedOptions {
-  /** What the agent is asked to do first; its words are in the diary agent. */
+  /** The agent's first task, in the orders of the diary agent. */
   readonly prompt?: string;
   readonly policy?: ProjectPolicy;
 }
@@ -75,7 +75,7 @@ function createBedKernel(bed: EngineBed): Kernel {
   };
 }
 
-/** The only program that the actions run themselves says who the user is. */
+/** The only program that the actions run themselves prints the user's name. */
 const answerGit: Host["exec"] = async ({ program, args }) => {
   if (program !== "git" || args.slice(-2).join(" ") !== "config user.name")
     throw new Error(`not on the bed: ${program} ${args}`);

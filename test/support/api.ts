@@ -6,7 +6,7 @@ export interface Answer<T> {
   readonly body: T;
 }
 
-/** One call over the daemon's Unix socket; rejects when nobody answers. */
+/** One call over the daemon's Unix socket; rejects if there is no answer. */
 export function call<T>(
   socket: string,
   method: string,

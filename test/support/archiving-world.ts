@@ -11,7 +11,7 @@ export interface ArchivingWorld extends WorldState {
   everything(): ReadonlyMap<StreamId, StreamState>;
 }
 
-/** The world that these states make: those that belong there are in its archive from the beginning. */
+/** The world made of these states, with finished ones in its archive from the start. */
 export function createArchivingWorld(states: ReadonlyMap<StreamId, StreamState> = new Map()): ArchivingWorld {
   const archived = new Map([...states].filter(([stream, state]) => isArchived(stream, state)));
   const live = new Map([...states].filter(([stream]) => !archived.has(stream)));

@@ -21,7 +21,7 @@ const ACTIVITIES = [
   "thinking",
 ];
 
-/** Sessions as a real fleet has them: a few of each kind, and the rest at work. */
+/** Sessions as in a real fleet: a few of each kind, and the rest working. */
 export function boardSessions(count: number, now = Date.now()): readonly SessionDetailView[] {
   return Array.from({ length: count }, (_, n) => boardSession(n, now));
 }

@@ -6,14 +6,14 @@ import type { SessionDetailView, SessionView } from "../../src/protocol/views/se
 import { boardFleet } from "./board-fleet.ts";
 
 export interface BoardServer {
-  /** What was asked of it, without reading: `POST /api/sessions/shop-101/permission {"choice":"allow"}`. */
+  /** Write requests it received: `POST /api/sessions/shop-101/permission {"choice":"allow"}`. */
   readonly asked: readonly string[];
-  /** Other sessions from now on; whoever listens hears that something happened. */
+  /** Replaces the sessions; listeners get an event. */
   show(sessions: readonly SessionDetailView[], fleet?: Partial<FleetView>): void;
   close(): Promise<void>;
 }
 
-/** Speaks the daemon's protocol on the socket of an AO_HOME, for fleets that are too large to be real. */
+/** Speaks the daemon's protocol on the socket of an AO_HOME, for fleets too large to be real. */
 export async function startBoardServer(home: string, first: readonly SessionDetailView[]): Promise<BoardServer> {
   let sessions = first;
   let fleet = boardFleet();
@@ -39,7 +39,7 @@ export async function startBoardServer(home: string, first: readonly SessionDeta
     if (path === "/api/live") {
       listen(response, listeners);
       const since = Number(/[?&]since=(\d+)/.exec(request.url ?? "")?.[1] ?? 0);
-      // As the daemon does: what happened since the list is told first.
+      // Like the daemon, it first sends what happened since the list.
       if (since < fleet.position) response.write(toMessages(sessions, fleet));
       return;
     }

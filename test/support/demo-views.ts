@@ -114,7 +114,7 @@ export function demoView(changes: Partial<DemoView> = {}): DemoView {
   return { sessions: [], pullRequests: [], inbox: [], reviews: {}, ...changes };
 }
 
-/** An event, so many seconds after the beginning. */
+/** An event, this many seconds after the start. */
 export function demoEvent(stream: string, type: EventView["type"], data: object = {}, second = 0): EventView {
   const at = new Date(Date.parse(AT) + second * 1000).toISOString();
   return { position: 1, stream, type, at, text: type, data } as EventView;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 export interface DiaryEntry {
   readonly event: string;
   readonly id?: string;
-  /** As it was written; the brief that follows a task is kept apart. */
+  /** As written, without the brief that follows a task. */
   readonly text?: string;
   readonly brief?: string;
   readonly attempt?: number;
@@ -14,7 +14,7 @@ export interface DiaryEntry {
   readonly resume: boolean;
 }
 
-/** Reads only what was added since the last look: tests look often, and some diaries are long. */
+/** Reads only what was added since the last call: tests poll often, and some diaries are long. */
 export function createDiaryReader(folder: string): (sessionId: string) => readonly DiaryEntry[] {
   const read = new Map<string, { readonly bytes: number; readonly entries: readonly DiaryEntry[] }>();
   return (sessionId) => {

@@ -23,7 +23,7 @@ export function listPages(folder: string): readonly string[] {
     .sort();
 }
 
-/** The lines of a page's `sh` blocks, and what else it shows that begins with `ao`. */
+/** The lines of a page's `sh` blocks, and anything else that begins with `ao`. */
 export function readLines(page: string, text = readFileSync(join(root, page), "utf8")): readonly DocsLine[] {
   let block: string | null = null;
   return text.split("\n").flatMap((line, index): readonly DocsLine[] => {
@@ -55,7 +55,7 @@ export function findCalls(line: string): readonly (readonly string[])[] {
 
 interface Split {
   readonly commands: readonly (readonly string[])[];
-  /** What stands in `$(...)`. */
+  /** The content of `$(...)`. */
   readonly inner: readonly string[];
 }
 

@@ -28,13 +28,13 @@ export interface FleetOptions {
   /** Entry of the daemon; default the real one. */
   readonly entry?: string;
   readonly files?: Record<string, string>;
-  /** What is done to the repository before anything else. */
+  /** Prepares the repository before anything else. */
   readonly prepare?: (repo: string) => void;
   /** Variables of the project's sessions and checks. */
   readonly projectEnv?: Record<string, string>;
   /** Variables of every daemon of this fleet. */
   readonly env?: Record<string, string>;
-  /** For agents that bring a sandbox of their own. */
+  /** For agents with their own sandbox. */
   readonly isOnDisk?: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface Fleet {
   readonly socket: string;
   start(env?: Record<string, string>): Promise<void>;
   daemonPid(): number;
-  /** Kills the daemon without warning. */
+  /** Kills the daemon with SIGKILL. */
   kill(): Promise<void>;
   isUp(): boolean;
   exitOf(): Promise<number | null>;
@@ -55,7 +55,7 @@ export interface Fleet {
   write<T>(method: string, path: string, body?: unknown, key?: string): Promise<Answer<T>>;
   session(id: string): Promise<SessionDetailView>;
   diary(sessionId: string): readonly DiaryEntry[];
-  /** What the agent's processes confirmed, read from what they printed. */
+  /** What the agent's processes confirmed, read from their output. */
   receipts(sessionId: string): Receipts;
   /** Ends everything and checks that the log replays to the live state; a test that makes many fleets calls it itself. */
   dispose(): Promise<void>;
@@ -84,7 +84,7 @@ export function shareFleet(options: FleetOptions = {}): () => Fleet {
 }
 
 function openFleet(options: FleetOptions): Fleet {
-  // A sandbox has a /dev of its own: what lies in memory below /dev/shm would not be there.
+  // A sandbox has its own /dev, without the files in /dev/shm.
   const isOnDisk = options.isOnDisk === true || options.agentConfig?.["sandbox"] !== undefined;
   const parent = isOnDisk ? diskFolder() : tmpdir();
   const dir = realpathSync(mkdtempSync(join(parent, "ao-fleet-")));
@@ -101,7 +101,7 @@ function openFleet(options: FleetOptions): Fleet {
         agent: "command",
         agentConfig: { command: [diaryAgent], ...options.agentConfig },
         env: { AO_DIARY: diaryDir, ...options.projectEnv },
-        // Agents of these tests leave files behind on purpose; test/e2e/cli/commit.test.ts is about the reminder.
+        // Agents in these tests leave files uncommitted on purpose; test/e2e/cli/commit.test.ts tests the reminder.
         reactions: { uncommitted: { action: "notify" } },
         ...options.project,
       },
@@ -194,12 +194,12 @@ function endAgents(home: string): void {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It ended by itself meanwhile.
+      // It has ended in the meantime.
     }
   }
 }
 
-// The server of terminals outlives the daemon and keeps the screens of the dead.
+// The tmux server outlives the daemon and keeps the screens of dead programs.
 function endTerminals(home: string): void {
   const socket = join(home, "tmux.sock");
   if (existsSync(socket)) spawnSync("tmux", ["-S", socket, "kill-server"]);

@@ -21,7 +21,7 @@ const MINUTE = 60_000;
 export interface ForgeFleet {
   readonly bed: EngineBed;
   readonly github: FakeGithub;
-  /** The first one has the pull request of a living agent, with the number 1. */
+  /** The first one has the pull request of a live agent, number 1. */
   readonly repositories: readonly FakeRepository[];
   /** Programs that were started to watch them. */
   readonly started: readonly string[];
@@ -35,7 +35,7 @@ interface Place {
   readonly remote: RemoteForge;
 }
 
-/** Opens it, and lets some quiet minutes pass. */
+/** Opens it and lets some quiet minutes pass. */
 export async function openForgeFleet(options: {
   readonly folder: string;
   readonly pullRequests: number;
@@ -55,7 +55,7 @@ export async function openForgeFleet(options: {
     places.push({ repository: github.createRepository(`octo/repo-${at}`), remote: remoteOf(github, host, at) });
   }
   for (let n = 0; n < options.pullRequests; n += 1) {
-    // The first repository has the agent's own one only: the others are watched, and nothing is done with them here.
+    // The first repository has only the agent's own pull request; the others are only watched.
     const { repository } = (n === 0 ? places[0] : places[1 + (n % (places.length - 1))]) as Place;
     const branch = n === 0 ? change.branch : `work-${n}`;
     setBranch(repository, branch, n === 0 ? change.head : String(n).padStart(40, "0"));
@@ -78,7 +78,7 @@ export async function openForgeFleet(options: {
   return { bed, github, repositories, started, deliver, close };
 }
 
-/** A session with a pull request and an agent at rest. */
+/** A session with a pull request and an idle agent. */
 async function openFirst(bed: EngineBed): Promise<ChangeState> {
   const person = createPerson(bed);
   await registerProject(person);
@@ -114,7 +114,7 @@ function setBranch({ record }: FakeRepository, branch: string, head: string): vo
   writeFileSync(file, `${head}\n`);
 }
 
-// Reads go to GitHub; what is pushed goes there too, so that both agree on the commit.
+// Reads and pushes both go to GitHub, so that both agree on the commit.
 function through(scm: Scm, places: readonly Place[]): Scm {
   const { remote } = scm;
   if (remote === undefined) return scm;

@@ -162,7 +162,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Parsers of what forges send and answer, with examples. */
+/** Parsers of forge deliveries and answers, with examples. */
 export const FORGE_PARSERS = {
   "webhooks of GitHub": {
     examples: [JSON.stringify(WEBHOOK), `payload=${encodeURIComponent(JSON.stringify(WEBHOOK))}`],

@@ -15,7 +15,7 @@ export interface Premises {
   readonly spared: readonly number[];
 }
 
-/** What is left behind when all is over: processes, folders, locks, branches; and is the repository sound? */
+/** What is left over at the end: processes, folders, locks, branches; and whether the repository is sound. */
 export function judgeLeftovers(premises: Premises): readonly string[] {
   return [...judgeProcesses(premises), ...judgeFolders(premises), ...judgeRepository(premises)];
 }
@@ -46,7 +46,7 @@ export function listOrphans(dir: string, home: string): readonly Orphan[] {
         command.includes(dir);
       return isOurs ? [{ pid, command }] : [];
     } catch {
-      // It ended while it was looked at.
+      // It ended during the check.
       return [];
     }
   });

@@ -24,9 +24,9 @@ export interface LoopRecords {
   readonly notices: readonly SeenNotice[];
   /** Commits of which a check was killed from outside; such a check is red although the commit is fine. */
   readonly killed: ReadonlySet<string>;
-  /** Messages that a problem may cost. */
+  /** Maximum number of messages per problem. */
   readonly retries: number;
-  /** A word of the review that must arrive. */
+  /** A word in the review that must arrive. */
   readonly remark: string;
   /** What a person may have said to an agent. */
   readonly said: readonly string[];
@@ -34,7 +34,7 @@ export interface LoopRecords {
 
 /**
  * Judges a round of the loop from what agents wrote down and printed, what checks wrote down, what git holds and what the
- * notifier received. It asks ao nothing.
+ * notifier received. It does not query ao.
  */
 export function judgeLoop(records: LoopRecords): readonly string[] {
   return [
@@ -106,7 +106,7 @@ function readFile(repo: string, file: string): string | null {
   }
 }
 
-/** What a reaction's message says of itself. */
+/** What a reaction's message says about itself. */
 interface Told {
   readonly id: string;
   readonly text: string;
@@ -154,7 +154,7 @@ function firstOfEach(entries: readonly DiaryEntry[]): readonly DiaryEntry[] {
   return [...new Map([...entries].reverse().map((entry) => [entry.id, entry])).values()].reverse();
 }
 
-// A text says which commit it is about and which attempt it is, so that one text is one occasion.
+// A message names its commit and attempt, so one text is one occurrence.
 function judgeDoubles(told: readonly Told[]): readonly string[] {
   const faults: string[] = [];
   const seen = new Map<string, string>();
@@ -195,14 +195,14 @@ function judgeChecks(
     const isRed = [...reds.map(({ commit }) => commit), ...killed].some((commit) => commit.startsWith(head));
     if (!isRed) faults.push(`told of a red check that was not: ${text.split("\n")[0]}`);
   }
-  // One whose checks are killed again and again may be given up before any of them came to a verdict.
+  // One whose checks keep being killed may be given up before any of them finishes.
   const isKilled = [...killed].some((commit) => isOf(task, repo, commit));
   const isRedOnce = task.kind === "red" || (task.kind === "stuck" && !isKilled);
   if (isRedOnce && own.length === 0) faults.push("its check was never red");
   return faults;
 }
 
-// Whoever of the two comes second meets the conflict; the first never does.
+// Only the second of the two meets the conflict.
 function judgeConflicts(tasks: readonly JudgedTask[]): readonly string[] {
   const told = (task: JudgedTask): boolean =>
     task.diary.some(

@@ -4,7 +4,7 @@ import type { DiaryEntry } from "./diary.ts";
 export type Receipts = ReadonlyMap<number, ReadonlySet<string>>;
 
 /**
- * Judges deliveries from what agents wrote down and printed, knowing nothing of ao: every text was confirmed, none came again
+ * Judges deliveries from what agents wrote down and printed, without knowledge of ao: every text was confirmed, none came again
  * after it was confirmed, none twice to one process, and first arrivals are in the order of sending.
  */
 export function judgeDeliveries(
@@ -29,7 +29,7 @@ export function isDelivery(entry: DiaryEntry): boolean {
   return (entry.event === "task" || entry.event === "message") && entry.id !== undefined;
 }
 
-/** Did the process that got it confirm it? */
+/** Did the receiving process confirm it? */
 export function isConfirmed(entry: DiaryEntry, receipts: Receipts): boolean {
   return receipts.get(entry.pid)?.has(entry.id ?? "") === true;
 }

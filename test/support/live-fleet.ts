@@ -59,7 +59,7 @@ export function openLiveFleet(count: number) {
     },
     pullRequests: { textOf: async () => "" },
   };
-  // One event that names the store.
+  // One event that identifies the store.
   commit("fleet", { type: "daemon.started", version: "1", pid: 1 } as AnyEvent);
   return {
     world,
@@ -107,7 +107,7 @@ export function openLiveClient(hub: ReturnType<typeof createLiveHub>, since: str
       return messages;
     },
     lastId: () => lastId,
-    /** Joins the stream; what happens from now on is sent. */
+    /** Joins the stream; it gets everything from now on. */
     begin: async () => {
       const [start] = parseMessages(decoder.decode((await feed.next()) ?? undefined));
       lastId = start?.id ?? lastId;

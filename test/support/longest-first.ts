@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { isFull } from "../../src/testing/full.ts";
 
-/** Files that take long, the longest first. Where vitest knows no times, as in a fresh clone, it begins with large files. */
+/** Slow files, the slowest first. Without recorded times, as in a fresh clone, vitest starts with large files. */
 const LONG = [
   "test/browser/accessibility.test.ts",
   "test/e2e/demo/",
@@ -50,7 +50,7 @@ function rankOf({ moduleId }: TestSpecification): number {
   return found === -1 ? ORDER.length : found;
 }
 
-/** Begins with the files that take longest, so that none of them is left alone at the end. A class because vitest makes one itself. */
+/** Starts with the slowest files, so that none of them runs alone at the end. A class because vitest instantiates it. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -14,22 +14,22 @@ import { startWebhook, type Webhook } from "./webhook.ts";
 
 export const rehearsalWithDiary = fileURLToPath(new URL("../fixtures/bin/diary-rehearsal.mjs", import.meta.url));
 
-/** One run of the check, as the check itself wrote it down. */
+/** One run of the check, as recorded by the check itself. */
 export interface Verdict {
   readonly check: string;
   readonly commit: string;
   readonly verdict: "red" | "green";
 }
 
-/** A fleet whose project has checks, merges by itself what is approved and green, and tells a webhook. */
+/** A fleet whose project has checks, merges approved and green pull requests automatically, and notifies a webhook. */
 export interface LoopFleet extends Fleet {
   readonly hook: Webhook;
   /** Where everything below this fleet keeps its temporary files. */
   readonly tmp: string;
   verdicts(): readonly Verdict[];
-  /** Checks wait in the middle until the answer is called. */
+  /** Checks wait halfway until the returned function is called. */
   holdChecks(): () => void;
-  /** Starts the daemon and registers the project; the variables are for this first daemon alone. */
+  /** Starts the daemon and registers the project; the variables are for this first daemon only. */
   open(env?: Record<string, string>): Promise<void>;
   /** Starts work on an issue of the script folder; its session is named by it. */
   begin(issue: string, title: string): Promise<SessionDetailView>;
@@ -57,7 +57,7 @@ export interface LoopOptions extends Pick<FleetOptions, "entry" | "env" | "files
   readonly checkSeconds?: number;
 }
 
-// Red while a file of the commit says WRONG, or what its set-up makes is missing. It writes its verdict down itself, so that nobody has to believe ao.
+// Red while a file of the commit says WRONG, or what its set-up makes is missing. It records its own verdict, so that the test does not depend on ao.
 const CHECK = `while [ -e "$AO_DIARY/hold" ]; do sleep 0.05; done
 sleep "\${CHECK_SECONDS:-0}"
 found=$(grep -l WRONG *.txt)
@@ -70,7 +70,7 @@ printf '{"check":"%s","commit":"%s","verdict":"%s"}\\n' "$AO_CHECK" "$AO_COMMIT"
 
 const MERGE = { auto: true, action: "merge", strategy: "squash", deleteAfter: true };
 
-/** Makes such a fleet; the agents are rehearsals that keep a diary. */
+/** Creates such a fleet; the agents are rehearsals that keep a diary. */
 export async function makeLoop(options: LoopOptions): Promise<LoopFleet> {
   const [scripts, tmp, hook] = [tempDir("ao-scripts-"), tempDir("ao-tmp-"), await startWebhook()];
   for (const [issue, script] of Object.entries(options.scripts)) {

@@ -6,7 +6,7 @@ const REPOSITORIES = 5;
 
 export interface ForgeFigures {
   readonly pullRequests: number;
-  /** Requests in an hour. */
+  /** Requests per hour. */
   readonly polling: number;
   /** Requests in an hour in which one check turns red. */
   readonly pollingRed: number;
@@ -18,7 +18,7 @@ export interface ForgeFigures {
   readonly started: number;
 }
 
-/** What watching so many pull requests costs: the real engine and plugin on a clock of the test and the fake GitHub. */
+/** The cost of watching this many pull requests: the real engine and plugin on a fake clock and the fake GitHub. */
 export async function measureForge(pullRequests: number, folder: string): Promise<ForgeFigures> {
   const fleet = await openForgeFleet({ folder, pullRequests, repositories: Math.min(REPOSITORIES, pullRequests) });
   const { bed, github } = fleet;
@@ -52,7 +52,7 @@ export function turnRed({ repositories: [first] }: ForgeFleet): void {
   first?.checks.fail(1, { name: "build", log: "expected 1, got 2" });
 }
 
-/** How often the agent was told of a red check. */
+/** How many messages about a red check the agent got. */
 export function messages({ world }: EngineBed): number {
   return world.diary.filter(({ text }) => text.includes("!commit fixed.txt")).length;
 }

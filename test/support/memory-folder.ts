@@ -11,7 +11,7 @@ const ENOUGH_BYTES = 4 * 2 ** 30;
 let folder: string | null = null;
 
 /**
- * Before the first worker starts: keeps the temporary files of all tests in memory where there is room for them. On a disk, git and SQLite
+ * Before the first worker starts: keeps the temporary files of all tests in memory if there is room. On a disk, git and SQLite
  * wait for every sync, which takes most of the time of a run. `AO_TEST_ON_DISK=1` keeps them in TMPDIR.
  */
 export function setup(): void {
@@ -42,7 +42,7 @@ function hasRoomInMemory(): boolean {
   }
 }
 
-/** Removes what a run left behind that was killed: it would take up memory. */
+/** Removes leftovers of a killed run, which would take up memory. */
 function removeLeftovers(): void {
   for (const name of readdirSync(MEMORY)) {
     const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : 0;

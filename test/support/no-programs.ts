@@ -1,7 +1,7 @@
 import childProcess from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 
-// Loaded before each file of the project "pure": whoever starts a program there gets this error.
+// Loaded before each file of the project "pure": starting a program there throws this error.
 const refuse = (): never => {
   throw new Error("this test starts a program: list its file in REAL (vitest.config.ts)");
 };

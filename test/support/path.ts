@@ -7,7 +7,7 @@ const AGENTS: readonly string[] = registry
   .filter(({ slot }) => slot === "agent")
   .flatMap(({ requires }) => requires.map(({ program }) => program));
 
-/** This machine's PATH without the coding agents that may be installed on it: what they are must not change a test. */
+/** This machine's PATH without installed coding agents, which must not affect a test. */
 export function pathWithoutAgents(): string {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
   return folders

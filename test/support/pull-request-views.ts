@@ -53,7 +53,7 @@ export function aCheck(name: string, state = "passed"): CheckView {
   };
 }
 
-/** A check that failed, of which nobody was told yet. */
+/** A failed check that nobody was notified about yet. */
 export function aProblem(changes: Partial<ProblemOfView> = {}): ProblemOfView {
   return {
     id: "ci-failed:unit",

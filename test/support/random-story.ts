@@ -22,7 +22,7 @@ const FULL_STORIES = 1000;
 /** Messages for one problem, in every policy of the stories. */
 export const RETRIES = 2;
 
-/** A wish of the test, made into an input once it is known what there is to choose from. */
+/** A step of the test, turned into an input once the choices are known. */
 interface Move {
   readonly what: keyof typeof MOVES;
   readonly pick: number;
@@ -68,7 +68,7 @@ function forChange(make: (change: ChangeState, how: number, serial: number) => I
   };
 }
 
-// Few commits, so that a branch comes back to one that it had before.
+// Few commits, so that a branch returns to an earlier one.
 const HEADS = ["h1", "h2", "h3", "h4"];
 const BASES = ["b1", "b2"];
 
@@ -104,7 +104,7 @@ function policyOf(how: number): ProjectPolicy {
     cleanUpAfterMerge: how % 5 !== 4,
     ...(how % 2 === 0 ? { train: { batch: 1 + (how % 3) } } : {}),
     mainGuard: choose(MAIN_GUARDS, how) ?? "off",
-    // Two steps: in a random story nobody is left alone for long.
+    // Two steps: a random story rarely leaves anyone alone for long.
     hibernateAfterMs: how % 2 === 0 ? 20 : null,
     merging: { approvals: how % 3 === 1 ? 1 : 0, blockLabels: ["no"] },
     reactions: {
@@ -459,7 +459,7 @@ function step(simulation: Simulation, moves: readonly Move[]): Stepped {
   simulation.now += 10;
   const { world, open, finished } = simulation;
   const made = moves.flatMap(({ what, pick, how }) => (MOVES[what] as Make)(simulation, pick, how) ?? []);
-  // An effect starts and ends once; the engine never says so twice.
+  // An effect starts and ends once; the engine never reports it twice.
   const inputs = made.filter((input, index) => made.findIndex((other) => isSameEffect(input, other)) === index);
   const { now } = simulation;
   const draft = world.draft();
@@ -486,7 +486,7 @@ function isSameEffect(a: Input, b: Input): boolean {
   return a === b || (isEffect && a.type === b.type && a.id === b.id);
 }
 
-// What a pure function was given must not change under it: an attempt throws.
+// A pure function's input must not change: an attempt throws.
 function freeze(value: unknown): void {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);
@@ -494,7 +494,7 @@ function freeze(value: unknown): void {
 }
 
 const move: fc.Arbitrary<Move> = fc.record({
-  // Mostly the daily work, so that sessions come far enough for the rest to matter.
+  // Mostly everyday work, so that sessions get far enough for the rest to matter.
   what: fc.oneof(
     { weight: 3, arbitrary: fc.constant<Move["what"]>("start") },
     { weight: 4, arbitrary: fc.constant<Move["what"]>("finish") },
@@ -520,22 +520,22 @@ const move: fc.Arbitrary<Move> = fc.record({
 });
 const story = fc.array(fc.array(move, { minLength: 1, maxLength: 3 }), { minLength: 40, maxLength: 80 });
 
-/** Quick where they are equal; where they are not, the message shows the difference. */
+/** Fast if they are equal; otherwise the message shows the difference. */
 export function expectSame(actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected);
 }
 
-/** What holds in every story: given its beginning, a function that looks at it after each step and throws if something is wrong. */
+/** A property of every story: given its start, returns a function that checks it after each step and throws if it is violated. */
 export type Fact = (beginning: Simulation) => (simulation: Simulation, stepped: Stepped) => void;
 
 interface StoryOptions {
-  /** How many stories `npm test` tells. */
+  /** How many stories `npm test` runs. */
   readonly stories?: number;
-  /** Tests of what the facts saw in all stories together. */
+  /** Tests of what the properties saw in all stories together. */
   readonly afterwards?: Readonly<Record<string, () => void>>;
 }
 
-/** A test for each fact. The stories are told once to all of them; a fact that fails is told them alone, to find the shortest one. */
+/** A test for each property. The stories run once for all of them; a failing property runs alone again, to find the shortest story. */
 export function itHolds(facts: Readonly<Record<string, Fact>>, options: StoryOptions = {}): void {
   const numRuns = isFull ? FULL_STORIES : (options.stories ?? 40);
   let told: ReadonlySet<string> | null = null;
@@ -554,7 +554,7 @@ export function itHolds(facts: Readonly<Record<string, Fact>>, options: StoryOpt
   });
 }
 
-/** The names of the facts that do not hold. */
+/** The names of the violated properties. */
 function listBroken(facts: Readonly<Record<string, Fact>>, numRuns: number): ReadonlySet<string> {
   const broken = new Set<string>();
   tell((beginning) => {

@@ -27,7 +27,7 @@ export function makePlace(script: unknown, files?: Readonly<Record<string, strin
   return { repo: makeRepo(join(dir, "repo"), files), script: path };
 }
 
-/** The same again, which is faster than to make another. */
+/** The same again, which is faster than creating another. */
 export function copyPlace(place: Place): Place {
   const dir = tempDir("ao-rehearsal-");
   cpSync(dirname(place.script), dir, { recursive: true });
@@ -40,9 +40,9 @@ export interface Rehearsal {
   /** Every line so far. */
   readonly lines: readonly string[];
   send(message: Partial<LinesMessage> & Pick<LinesMessage, "id" | "kind">): void;
-  /** The first signal of this kind that was not asked for yet; null when the process ends before. */
+  /** The next signal of this kind; null if the process ends first. */
   hear<K extends AgentSignal["kind"]>(kind: K): Promise<Extract<AgentSignal, { kind: K }> | null>;
-  /** Ends its input and waits for its end. */
+  /** Closes its input and waits until it ends. */
   end(): Promise<{ readonly code: number | null; readonly signal: string | null; readonly stderr: string }>;
   readonly over: Promise<{ readonly code: number | null; readonly signal: string | null; readonly stderr: string }>;
 }
@@ -75,7 +75,7 @@ export function startRehearsal(
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk.toString("utf8");
   });
-  // A process that is gone takes no more input; its end tells.
+  // An ended process takes no more input; its exit shows why.
   child.stdin.on("error", () => undefined);
   const over = new Promise<Awaited<Rehearsal["over"]>>((resolve) => {
     child.on("close", (code, signal) => {

@@ -2,7 +2,7 @@ import { evolve, type StreamState } from "../../src/core/evolve.ts";
 import type { StreamId } from "../../src/core/stream.ts";
 import { openSqliteStore } from "../../src/platform/sqlite-store.ts";
 
-/** Rebuilds every state and the open intents from the events alone; gives the differences to what the store holds. */
+/** Rebuilds every state and the open intents from the events alone; returns the differences from the store. */
 export async function replayDifferences(database: string): Promise<readonly string[]> {
   const store = openSqliteStore(database);
   try {

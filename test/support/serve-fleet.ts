@@ -45,7 +45,7 @@ export async function serveFleet(options: {
   /** The built dashboard. */
   readonly page: string;
   readonly signalMs?: number;
-  /** How many times each of the sessions is there; only in memory. */
+  /** How many copies of each session there are; only in memory. */
   readonly copies?: number;
 }): Promise<ServedFleet> {
   const env = { ...process.env, AO_HOME: options.home };
@@ -137,7 +137,7 @@ function makeProject(path: string): string {
   return path;
 }
 
-// As agents would have reported them in the last hour: one lasts, one does not.
+// As agents would have reported them in the last hour: one window lasts, one does not.
 function seedWindows({ world }: Loop, now: number): void {
   const minute = 60_000;
   for (let ago = 60; ago >= 0; ago -= 10) {
@@ -153,7 +153,7 @@ function seedWindows({ world }: Loop, now: number): void {
   }
 }
 
-// What people ask for happens, and agents at work go on giving signs of life.
+// Requests succeed, and working agents keep giving signs of life.
 function simulate(fleet: SimulatedFleet, signalMs: number): () => void {
   const { loop } = fleet;
   let busy = Promise.resolve();

@@ -1,4 +1,4 @@
-/** Does the work for every item in order, for so many of them at a time. */
+/** Does the work for every item in order, up to this many at a time. */
 export async function sideBySide<T>(
   items: readonly T[],
   count: number,

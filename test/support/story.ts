@@ -17,7 +17,7 @@ import { type ArchivingWorld, createArchivingWorld } from "./archiving-world.ts"
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
 
-/** The pure loop with a made-up world around it: time, git, checks and people are what the test says. */
+/** The pure loop in a simulated world: the test controls time, git, checks and people. */
 export interface Story {
   now: number;
   world: ArchivingWorld;
@@ -37,25 +37,25 @@ export interface Story {
   changed: readonly string[];
   /** null: it works. */
   merging: (spec: Extract<IntentSpec, { kind: "merge-change" }>) => IntentOutcome | null;
-  /** Has the merge of a head onto a base the files of the head, because nothing else has come to the base? */
+  /** Does merging a head onto a base give the files of the head, because the base has not changed? */
   isHeadTree: (head: string, base: string) => boolean;
   notifying: (spec: Extract<IntentSpec, { kind: "notify" }>) => IntentOutcome;
-  /** Effects of these kinds begin and do not end. */
+  /** Effects of these kinds start but do not end. */
   readonly held: Set<IntentKind>;
-  /** What agents were given, in order. */
+  /** What agents got, in order. */
   readonly told: { readonly sessionId: string; readonly text: string }[];
   /** Commands that were run. */
   readonly ran: string[];
   readonly notified: { readonly notifier: string; readonly ids: readonly string[] }[];
-  /** Is the forge elsewhere? */
+  /** Is the forge remote? */
   isRemote: boolean;
   /** Pull requests that the forge has. */
   opened: number;
-  /** Numbers for what needs a name. */
+  /** Counter for names. */
   serial: number;
 }
 
-/** A story in which one project runs, with a session whose agent has just begun its task. */
+/** A story with one project, and a session whose agent has just started its task. */
 export function beginStory(policy: ProjectPolicy = aPolicy(), routing: readonly string[] = ["desk"]): Story {
   const story: Story = {
     now: 1_000_000,
@@ -121,14 +121,14 @@ export function submit(story: Story, ...inputs: readonly Input[]): readonly Deci
   return plan.decisions;
 }
 
-/** A command that is expected to work, and all that follows from it. */
+/** A command that must succeed, and everything that follows from it. */
 export function ask(story: Story, command: Command): void {
   const [decision] = submit(story, command);
   expect(decision, JSON.stringify(command)).toMatchObject({ kind: "accepted" });
   perform(story);
 }
 
-/** Carries out what is wanted until there is nothing left that can end. */
+/** Executes wanted effects until none is left that can finish. */
 export function perform(story: Story): void {
   for (let round = 0; round < 500; round += 1) {
     const intent = nextEffect(story);
@@ -273,7 +273,7 @@ function sightOf(story: Story, branch: string): BranchReading {
   return { head, baseHead: baseOf(story), ahead: head.startsWith("base") ? 0 : 1, uncommitted };
 }
 
-/** Lets time pass; what waits for a time is looked at when its time has come. */
+/** Lets time pass; wake-ups run when their time comes. */
 export function advance(story: Story, ms: number): void {
   const end = story.now + ms;
   for (let turn = 0; turn < 2000; turn += 1) {
@@ -289,7 +289,7 @@ export function advance(story: Story, ms: number): void {
   throw new Error("time does not pass: something is looked at again and again");
 }
 
-/** The agent confirms what it was given, works, and ends its turn; with a commit if one is named. */
+/** The agent confirms its messages, works, and ends its turn, with a commit if one is named. */
 export function agentTurn(story: Story, commit: string | null = null, sessionId = "demo-fix-it"): void {
   const session = sessionOf(story, sessionId);
   const { run } = session;
@@ -301,7 +301,7 @@ export function agentTurn(story: Story, commit: string | null = null, sessionId 
   perform(story);
 }
 
-/** The base branch moves by somebody else's hand. */
+/** Somebody else moves the base branch. */
 export function moveBase(story: Story, head: string): void {
   story.branches.set("main", head);
   submit(story, { type: "base.moved", projectId: "demo", head });
@@ -363,7 +363,7 @@ export function eventsOf<T extends AnyEvent["type"]>(
     .filter((event): event is Extract<AnyEvent, { readonly type: T }> => event.type === type);
 }
 
-/** What the agent was told beside its task. */
+/** The messages that the agent got besides its task. */
 export function toldOf(story: Story, sessionId = "demo-fix-it"): readonly string[] {
   return story.told
     .filter((one) => one.sessionId === sessionId)

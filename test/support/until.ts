@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { PATIENCE_MS } from "../../src/testing/patience.ts";
 
-/** Waits for a condition of another process, which cannot be awaited directly; fails with what was last seen. */
+/** Waits for a condition in another process, which cannot be awaited directly; fails with the last value seen. */
 export async function until<T>(
   what: string,
   look: () => Promise<T | false | null | undefined> | T | false | null | undefined,
@@ -10,7 +10,7 @@ export async function until<T>(
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   let last: unknown;
-  // Fast at first; a longer wait must not take the processor from what it waits for.
+  // Fast at first; a longer wait must not take CPU from what it waits for.
   for (let everyMs = slowestMs / 25; ; everyMs = Math.min(everyMs * 1.3, slowestMs)) {
     try {
       const seen = await look();
@@ -24,7 +24,7 @@ export async function until<T>(
   }
 }
 
-/** The same for a condition that takes a process to look at, such as a command of `ao`: fewer looks. */
+/** The same for a condition that takes a process to check, such as an `ao` command: polls less often. */
 export function untilSeen(what: string, look: () => Promise<boolean>): Promise<true> {
   return until(what, async () => ((await look()) ? true : null), PATIENCE_MS, 500);
 }

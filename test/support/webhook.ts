@@ -16,11 +16,11 @@ export interface SeenNotice {
 
 export interface Webhook {
   readonly url: string;
-  /** Everything that arrived, in order, repetitions included. */
+  /** Everything that arrived, in order, including duplicates. */
   notices(): readonly SeenNotice[];
 }
 
-/** A real receiver of notices, which writes them down before it answers. */
+/** A real receiver of notices, which records them before it answers. */
 export async function startWebhook(): Promise<Webhook> {
   const seen: SeenNotice[] = [];
   const url = await startReceiver(async ({ body }) => {

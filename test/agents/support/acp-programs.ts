@@ -123,5 +123,5 @@ const qwen: RealAgent = {
   },
 };
 
-/** The real programs that speak the protocol, those that can be had. */
+/** The installed real programs that speak the protocol. */
 export const REAL_AGENTS: readonly RealAgent[] = [copilot, kimicode, gemini, qwen];

@@ -47,7 +47,7 @@ function read(body: Body): ModelCall {
   return { turns, model: body.model, hasTools: (body.tools?.length ?? 0) > 0 };
 }
 
-// Put in by the program where a conversation was cut off; the model never said it.
+// Inserted by the program where a conversation was cut off; the model never said it.
 function isMadeUp(content: Body["messages"][number]["content"]): boolean {
   return JSON.stringify(content).includes('"No response requested."');
 }

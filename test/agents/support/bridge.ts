@@ -17,9 +17,9 @@ export interface Place {
   readonly home: string;
 }
 
-/** Makes a place as `ao` would for a session. */
+/** Creates a place as `ao` would for a session. */
 export function makePlace(): Place {
-  // Codex works in a sandbox of its own, in which nothing below /dev/shm is there.
+  // Codex runs in its own sandbox, where /dev/shm is empty.
   const dir = tempDir("ao-agent-", diskFolder());
   const repo = makeRepo(join(dir, "repo"));
   const workspace = join(dir, "workspace");
@@ -32,7 +32,7 @@ export interface RunningBridge extends Transcript {
   send(message: Partial<LinesMessage> & Pick<LinesMessage, "id" | "kind">): void;
   sendLine(line: string): void;
   kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
-  /** Ends its input and waits for its end. */
+  /** Closes its input and waits until it ends. */
   end(): Promise<BridgeEnd>;
   readonly over: Promise<BridgeEnd>;
 }
@@ -42,7 +42,7 @@ export interface BridgeEnd {
   readonly stderr: string;
 }
 
-/** Starts the bridge in a place, with a small environment of its own. */
+/** Starts the bridge in a place, with its own small environment. */
 export function startBridge(
   place: Place,
   driver: string,

@@ -16,7 +16,7 @@ export interface ClaudeBench {
   start(settings?: Readonly<Record<string, unknown>>, env?: Readonly<Record<string, string>>): RunningBridge;
   /** The process of Claude Code itself. */
   pid(): number | undefined;
-  /** Is this text in a transcript already? What it says last is there some moments later. */
+  /** Is this text in a transcript yet? The last words appear there a moment later. */
   hasSaved(text: string): boolean;
   /** Commits of the workspace since main, the newest first. */
   commits(): readonly string[];
@@ -27,7 +27,7 @@ export function claudeEnvironment(model: ModelServer): Record<string, string> {
   return { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: "sk-test", CLAUDE_CODE_MAX_RETRIES: "1" };
 }
 
-/** What a person did once: began with Claude Code in a terminal, and trusted a folder. */
+/** What a person did once: started Claude Code in a terminal and trusted a folder. */
 export function acceptClaude(home: string, trusted: string): void {
   const projects = { [trusted]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } };
   const customApiKeyResponses = { approved: ["sk-test"], rejected: [] };

@@ -14,7 +14,7 @@ export function codexEnvironment(place: Place, model: ModelServer): Record<strin
   return { LOCAL_KEY: "sk-test" };
 }
 
-/** What the user's own configuration is in these tests. */
+/** The user's own configuration in these tests. */
 export function configOf({ url }: ModelServer): string {
   return `model = "gpt-5"
 model_provider = "local"
@@ -38,7 +38,7 @@ exclude_tmpdir_env_var = true
 `;
 }
 
-/** What the driver's contract has to know about it, with pipes and in a terminal. */
+/** What the driver contract needs to know about it, with pipes and in a terminal. */
 export const CODEX_FACTS = {
   driver: "codex",
   settings: () => ({ command: [codex] }),

@@ -11,7 +11,7 @@ import type { Said } from "./transcript.ts";
 export interface DriverContract {
   readonly name: string;
   readonly driver: string;
-  /** How the bridge is started; with pipes unless said otherwise. */
+  /** How the bridge is started; default: with pipes. */
   readonly startBridge?: StartBridge;
   /** Settings without the policy; `place` is where it runs. */
   settings(place: Place, model: ModelServer): Readonly<Record<string, unknown>>;
@@ -23,17 +23,17 @@ export interface DriverContract {
   commit?(name: string): string;
   /** What it does not do, by the name of the test, with the reason. */
   readonly skip?: Readonly<Record<string, string>>;
-  /** Only these; the others were proved by a variant of it. */
+  /** Only these; a variant covers the others. */
   readonly only?: readonly string[];
-  /** After its death its conversation cannot be opened again; a new one is told the past. */
+  /** After it dies, its conversation cannot be reopened; a new one gets a recap. */
   readonly forgets?: boolean;
   /** none: no tokens; turns: those of a turn that was cut off are lost; calls: of each model call. */
   readonly usage: "none" | "turns" | "calls";
-  /** It does not tell which tokens were cached. */
+  /** It does not report which tokens were cached. */
   readonly hidesCache?: boolean;
-  /** It does not tell which model it uses. */
+  /** It does not report which model it uses. */
   readonly hidesModel?: boolean;
-  /** Failures of the model service that it reports at once instead of trying again for minutes. */
+  /** Model service failures that it reports at once instead of retrying for minutes. */
   readonly errors: readonly (401 | 429 | 500)[];
   /** Prompts are typed into its input line, which takes no tabs. */
   readonly isTyped?: boolean;
@@ -67,7 +67,7 @@ export const DEATHS = [
 const ALL = { permissions: "all" };
 const RESUMED = { AO_RESUME: "1" };
 
-/** The facts that hold for every real or made agent, in the places where `ao` relies on them. */
+/** The facts about every real or fixture agent that `ao` relies on. */
 export function describeDriverContract(contract: DriverContract): void {
   const limit = { timeout: contract.limitMs };
   const fact = (name: string, run: () => Promise<void>): void => {
@@ -195,7 +195,7 @@ export function describeDriverContract(contract: DriverContract): void {
       expect(model.countInLast("One.")).toBe(1);
       second.send({ id: "m2", kind: "message", text: "Two. [[say: two]]" });
       await second.hear({ type: "done", summary: "two" });
-      // What was said before is no news; a conversation that is told the past may answer to it.
+      // Earlier messages are not news; a conversation that got a recap may answer it.
       if (contract.forgets !== true) expect(second.told()).not.toContain("say: zero");
       await second.end();
       if (contract.usage !== "none") expectUsage([first, second], model, contract);
@@ -207,7 +207,7 @@ export function describeDriverContract(contract: DriverContract): void {
       for (const status of contract.errors) {
         bridge.send({ id: `m${status}`, kind: "message", text: `Fail. [[error: ${status}]]` });
         await bridge.hear({ type: "received", id: `m${status}` });
-        // A limit does not end the turn: it goes on when the limit is over, or with the next message.
+        // A rate limit does not end the turn: it resumes when the limit is over, or with the next message.
         const state = status === 429 ? "rate-limited" : "errored";
         await until("the state", () => bridge.said().at(-1)?.["state"] === state, contract.limitMs);
         expect(bridge.said().at(-1)?.["note"]).toMatch(new RegExp(`scripted|${status}`));
@@ -266,7 +266,7 @@ function idsOf(bridge: RunningBridge, type: string): readonly unknown[] {
     .map(({ id }) => id);
 }
 
-/** The transcript has the words once, what was done to the file, and each tool once with its result. */
+/** The transcript has the words once, the change to the file, and each tool once with its result. */
 function expectTold(bridge: RunningBridge, { words, file }: { readonly words: string; readonly file: string }): void {
   const told = bridge.told();
   expect(told.filter((line) => line === `say: ${words}`)).toHaveLength(1);
@@ -276,7 +276,7 @@ function expectTold(bridge: RunningBridge, { words, file }: { readonly words: st
   expect(told.filter((line) => /^(ok|failed):/.test(line))).toHaveLength(tools.length);
 }
 
-/** What was told is what the model handed out, with its name. */
+/** The reported usage equals what the model sent, under its name. */
 function expectUsage(bridges: readonly RunningBridge[], model: ModelServer, contract: DriverContract): void {
   const lines = bridges.flatMap((bridge) => bridge.said()).filter(({ type }) => type === "usage");
   const sum = (name: string): number => lines.reduce((total, line) => total + Number(line[name]), 0);

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** What comes and goes: parts of an open database, and what npm has fetched so far. */
+/** Files that come and go: parts of an open database, and npm's downloads. */
 const PASSING = /-(shm|wal)$|^\.npm\//;
 
 /** Names below a folder, without what differs from run to run: ids, times, paths. */

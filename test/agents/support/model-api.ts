@@ -40,7 +40,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   429: "rate_limit_error",
 };
 
-/** A failure as the APIs of OpenAI tell it. */
+/** A failure as OpenAI's APIs report it. */
 export function failAsOpenAi(response: ServerResponse, status: number): void {
   const type = ERRORS[status] ?? "server_error";
   response.writeHead(status, { "content-type": "application/json" });

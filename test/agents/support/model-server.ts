@@ -7,29 +7,29 @@ import { ANSWER_USAGE, type ModelApi, type ModelCall } from "./model-api.ts";
 import { responsesApi } from "./responses-api.ts";
 import { readSteps, type Step } from "./steps.ts";
 
-/** A model call as it arrived, and what became of it. */
+/** A model call as it arrived, and its result. */
 export interface SeenCall extends ModelCall {
   readonly step: Step;
   readonly body: unknown;
-  /** What it was asked with. */
+  /** The request. */
   readonly key: string;
-  /** True once the answer was sent whole. */
+  /** True once the whole answer was sent. */
   answered: boolean;
 }
 
-/** A server that answers as a model would, by the script that is written in the prompt itself. */
+/** A server that answers like a model, following the script in the prompt itself. */
 export interface ModelServer {
   readonly url: string;
   /** Calls with tools, that is the agent's own. */
   readonly calls: readonly SeenCall[];
-  /** Is a call waiting at this hold, from a program that is still there? */
+  /** Is a call waiting at this hold, from a program that is still connected? */
   isHolding(name: string): boolean;
   release(name: string): void;
   /** Tokens of all answers so far. */
   handedOut(): { readonly inputTokens: number; readonly outputTokens: number };
   /** Those of the input that came from a cache. */
   handedOutCached(): number;
-  /** How often this text is in the last call: a message that was given twice is there twice. */
+  /** How often this text is in the last call: a message delivered twice appears twice. */
   countInLast(text: string): number;
   /** Is this text anywhere in the last call: in the system's prompt, in the tools? */
   isInLast(text: string): boolean;
@@ -38,7 +38,7 @@ export interface ModelServer {
 
 const APIS: readonly ModelApi[] = [anthropic, chat, geminiApi, responsesApi];
 
-/** What the model does next, from all that it was sent. */
+/** What the model does next, given everything it was sent. */
 export type Script = (call: ModelCall, body: unknown) => Step;
 
 /** Starts the server on a free port of the loopback. Without a script of its own the model follows the one in the prompt. */

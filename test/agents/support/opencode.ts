@@ -20,7 +20,7 @@ export function writeConfig(place: Pick<Place, "home">, model: ModelServer, more
   writeFileSync(join(place.home, ".config/opencode/opencode.json"), JSON.stringify(config));
 }
 
-/** In US dollars for a million tokens. */
+/** In US dollars per million tokens. */
 const PRICES = { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 };
 
 function configOf({ url }: ModelServer): object {
@@ -43,13 +43,13 @@ function configOf({ url }: ModelServer): object {
   };
 }
 
-/** What the driver's contract has to know about it, with pipes and in a terminal. */
+/** What the driver contract needs to know about it, with pipes and in a terminal. */
 export const OPENCODE_FACTS = {
   driver: "opencode",
   settings: () => ({ command: [opencode] }),
   environment: opencodeEnvironment,
   process: "serve",
   usage: "calls",
-  // It tries again by itself after a 429 and a 500, without end.
+  // It retries after a 429 and a 500 forever.
   errors: [401],
 } as const;

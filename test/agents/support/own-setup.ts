@@ -11,7 +11,7 @@ export interface OwnSetup {
   addServer(text: string, server: Server): string;
   /** The user's login: a file below the home, and the configuration that then needs no key. */
   readonly login?: { readonly file: string; readonly text: string; withoutKey(config: string): string };
-  /** The program itself writes of each run into its configuration; with `ao` the others do not. */
+  /** The program records each run in its own configuration; with `ao` the others do not. */
   readonly keepsBook: boolean;
   /** Arguments for one task without a screen. */
   alone(prompt: string): readonly string[];

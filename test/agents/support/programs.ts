@@ -6,7 +6,7 @@ import { isFull } from "../../../src/testing/full.ts";
 /** Where `npm run test:agents` puts the real programs. */
 export const AGENTS_FOLDER = process.env["AO_TEST_AGENTS"] ?? join(homedir(), ".cache/ao-test-agents");
 
-/** The path of a real program; null when it is not installed, and its tests are skipped. */
+/** The path of a real program; null if it is not installed, and its tests are skipped. */
 export function findProgram(folder: string, bin: string): string | null {
   const path = join(AGENTS_FOLDER, folder, "node_modules/.bin", bin);
   if (existsSync(path)) return path;
@@ -14,5 +14,5 @@ export function findProgram(folder: string, bin: string): string | null {
   return null;
 }
 
-/** `npm test` has the facts that matter most, since real programs start slowly; `npm run test:agents` has all. */
+/** `npm test` runs the most important tests, because real programs start slowly; `npm run test:agents` runs all. */
 export const isWhole = isFull || process.env["AO_TEST_AGENTS_REQUIRED"] === "1";

@@ -39,7 +39,7 @@ const ofTheirOwn: readonly SessionAgent[] = [
     title: "Claude Code",
     command: claude === null ? null : [claude],
     process: String(claude),
-    // As root it refuses to do without questions altogether.
+    // As root it refuses to run without asking.
     free: { permissions: "edits", allow: ["Bash"] },
     environment: (_, model) => claudeEnvironment(model),
     usage: "calls",
@@ -77,7 +77,7 @@ const ofTheProtocol = REAL_AGENTS.map(
   }),
 );
 
-/** All real programs that can be had. */
+/** All installed real programs. */
 export const SESSION_AGENTS: readonly SessionAgent[] = [...ofTheirOwn, ...ofTheProtocol];
 
 /** What the user of a terminal did once, and how messages get there. */
@@ -85,7 +85,7 @@ const IN_TERMINALS: Readonly<Record<string, Pick<SessionAgent, "prepare" | "isTy
   "claude-code": { prepare: acceptClaude, isTyped: true },
 };
 
-/** Those of which every promise is tried under the daemon. */
+/** The agents that run the whole session story under the daemon. */
 export const MAIN_AGENTS: readonly SessionAgent[] = ["claude-code", "codex", "opencode"].map(agentOf);
 
 /** The same with their own interfaces, in terminals. */

@@ -7,7 +7,7 @@ import { NO_MODEL } from "./model-api.ts";
 import { commit, LIMIT, type Scene, stage, strike } from "./session.ts";
 import type { SessionAgent } from "./session-agents.ts";
 
-/** What is told of an agent: all of it, or the way from the task to the merge alone. */
+/** Which parts of the story run: all of it, or only from task to merge. */
 export type Length = "whole" | "short";
 
 const SUM = "[[run: echo 'a - b' > sum.txt && git commit -qam Sum]] [[say: There is a sum.]]";
@@ -15,7 +15,7 @@ const FIX = "[[run: echo 'a + b' > sum.txt && git commit -qam Fix]] [[say: Fixed
 const REPOSITORY = {
   files: {
     "sum.txt": "0\n",
-    // What the check prints reaches the agent, and here also what the model makes of it.
+    // The check's output reaches the agent, and here it also scripts the model.
     "check.sh": `grep -q "a + b" sum.txt || { echo "The sum is wrong. ${FIX}"; exit 1; }\n`,
   },
   project: { checks: { unit: { run: "sh check.sh" } } },
@@ -33,12 +33,12 @@ export function tellOfSessions(agent: SessionAgent, length: Length): void {
   tellOfDeaths(agent);
 }
 
-/** How a session outlives everything that it is made of. */
+/** How a session survives the death of each of its parts. */
 export function tellOfDeaths(agent: SessionAgent): void {
   it("continues its conversation after its program, the bridge or the daemon dies", () => fromDeathToDeath(agent));
 }
 
-/** How an idle agent without a terminal gives its memory back. */
+/** How an idle headless agent frees its memory. */
 export function tellOfHibernation(agent: SessionAgent): void {
   it("hibernates while idle, and wakes up in the same conversation on a message", () => fromSleepToWork(agent));
 }
@@ -109,7 +109,7 @@ async function fromDeathToDeath(agent: SessionAgent): Promise<void> {
   }
   const done = await reach(fleet, id, "done", ({ summary }) => summary === "all", LIMIT);
   expect(done.run.n).toBe(4);
-  // Whether a tool is used again whose result had not reached the disk is the program's affair.
+  // Whether a tool runs again if its result was not on disk yet is up to the program.
   expect(new Set(scene.commits(done.branch))).toEqual(new Set(names));
   expect(new Set(scene.conversations(id, 4)).size).toBe(1);
   expect(model.countInLast("Do it.")).toBe(1);
@@ -138,7 +138,7 @@ async function fromSleepToWork(agent: SessionAgent): Promise<void> {
   if (agent.usage === "calls") expect(again.cost).toMatchObject(model.handedOut());
 }
 
-// Some are told by the program which models it has, most by the service in the first turn.
+// Some programs know which models exist; for most, the service says so in the first turn.
 async function withWrongModel(agent: SessionAgent): Promise<void> {
   const { fleet, begin } = await stage(agent, { policy: { ...agent.free, model: NO_MODEL.name } });
   const id = await begin("talk", "[[error: 404]]");

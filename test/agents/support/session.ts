@@ -18,23 +18,23 @@ export interface Scene {
   readonly fleet: Fleet;
   readonly model: ModelServer;
   readonly home: string;
-  /** Starts a session; the answer is its id. */
+  /** Starts a session and returns its id. */
   begin(title: string, prompt: string): Promise<string>;
-  /** Waits until the model is asked and does not answer. */
+  /** Waits until a model call is on hold. */
   held(name: string): Promise<void>;
-  /** The same of a process that came after the one that `held` has seen. */
+  /** The same, for a later process than the one that `held` saw. */
   heldAgain(name: string): Promise<void>;
   /** Subjects of a branch since main, the newest first. */
   commits(branch: string): readonly string[];
   /** The vendor's own processes. */
   programs(): readonly number[];
   bridges(): readonly number[];
-  /** The ids of the conversation that each run of a session has told, in order. */
+  /** The conversation ids that each run of a session reported, in order. */
   conversations(id: string, runs: number): readonly string[];
 }
 
 export interface SceneOptions {
-  /** Instead of the one that lets it work without a question. */
+  /** Instead of the policy that lets it work without questions. */
   readonly policy?: Readonly<Record<string, unknown>>;
   readonly project?: Readonly<Record<string, unknown>>;
   readonly machine?: Record<string, unknown>;
@@ -43,11 +43,11 @@ export interface SceneOptions {
   readonly prepare?: (home: string) => void;
 }
 
-/** Sets the scene for an agent, with nothing of this machine's user in it. */
+/** Sets up a world for an agent, without anything of this machine's user. */
 export async function stage(agent: SessionAgent, options: SceneOptions = {}): Promise<Scene> {
   const model = await startModelServer();
   onTestFinished(() => model.close());
-  // Codex works in a sandbox of its own, in which nothing below /dev/shm is there.
+  // Codex runs in its own sandbox, where /dev/shm is empty.
   const dir = tempDir("ao-user-", diskFolder());
   const home = join(dir, "home");
   for (const name of ["home", "tmp"]) mkdirSync(join(dir, name));
@@ -105,7 +105,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Ends processes without warning, and waits until they are gone. */
+/** Kills processes and waits until they are gone. */
 export async function strike(victims: () => readonly number[]): Promise<void> {
   const struck = victims();
   expect(struck).not.toEqual([]);

@@ -25,12 +25,12 @@ export function readRecording(name: string): readonly Recorded[] {
   return lines.map((line) => JSON.parse(line) as Recorded);
 }
 
-/** Gathers what leads to each moment of a session. */
+/** Collects what leads to each moment of a session. */
 export interface Recorder {
   answered(moment: MomentName): void;
   ended(moment: MomentName, run: number, exit: { readonly code: number | null; readonly evidence: string }): void;
   reached(moment: MomentName): void;
-  /** Keeps it as a fixture, without what belongs to this machine and hour. */
+  /** Saves it as a fixture, without paths and times of this machine. */
   save(name: string, strange: Readonly<Record<string, string>>): void;
 }
 

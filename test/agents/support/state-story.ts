@@ -14,27 +14,27 @@ import type { SessionAgent } from "./session-agents.ts";
 import { createRecorder, type Recorder } from "./state-recording.ts";
 import { expectedAt, findFaults, type MomentName, type Seen, YES } from "./state-table.ts";
 
-/** An agent as its states are told. */
+/** An agent for the state story. */
 export interface Actor {
   readonly agent: SessionAgent;
   /** Of its recording. */
   readonly name: string;
   readonly errors: readonly (401 | 429 | 500)[];
-  /** Those of them that it tries again by itself, without end. */
+  /** Those that it retries forever. */
   readonly retries?: readonly (429 | 500)[];
   /** What a person does with its own interface; without it, it has none. */
   readonly keys?: Keys;
-  /** Without what takes long with programs that start slowly. */
+  /** Skips what takes long with slowly starting programs. */
   readonly isShort?: boolean;
-  /** After its death a new conversation is told the past, with all scripts in it. */
+  /** After it dies, a new conversation gets a recap, with all scripts in it. */
   readonly forgets?: boolean;
 }
 
 interface Keys {
-  /** Its question on the screen, and the key that says yes to it. */
+  /** Its question on the screen, and the key that accepts it. */
   readonly dialog: RegExp;
   readonly yes: string;
-  /** Ends the turn early; without it `ao` is asked to. */
+  /** Ends the turn early; default: through `ao`. */
   readonly stop?: string;
   quit(terminal: Terminal): Promise<void>;
 }
@@ -66,7 +66,7 @@ const TASK = [
 const TYPED = "touch typed.txt; until test -e go-on; do sleep 0.05; done";
 const TASK_TYPED = [TASK[0], `[[run: ${TYPED}]]`, TASK[1]];
 
-/** Brings a session with a real agent to every moment, and looks at what people see of it. */
+/** Brings a session with a real agent to every moment and checks what people see. */
 export async function tellOfStates(actor: Actor): Promise<void> {
   const scene = await stage(actor.agent, OPTIONS);
   const text = (actor.keys === undefined ? TASK : TASK_TYPED).join(" ");
@@ -128,7 +128,7 @@ async function throughTheTask({ fleet, model, id, actor, recorder, terminal, at,
   await at("turn ended");
 }
 
-// A dialog that has just come may not take its key yet.
+// A dialog that just opened may not accept its key yet.
 async function answerAtKeyboard({ screen, press }: Terminal, { dialog, yes }: Keys): Promise<void> {
   const isShown = (): boolean => dialog.test(screen());
   await until("the dialog", isShown, LIMIT);

@@ -8,7 +8,7 @@ export interface Expected {
   /** Of the open question; without it none is open. */
   readonly question?: RegExp;
   readonly choices?: RegExp;
-  /** It is there for some milliseconds: the log has it, and whoever asks may miss it. */
+  /** It lasts some milliseconds: the log has it, but a poll may miss it. */
   readonly passes?: true;
 }
 
@@ -52,7 +52,7 @@ export const MOMENTS = {
   "answered at the keyboard": {
     status: "working",
     state: "working",
-    evidence: /^the agent took its question back$|^the agent reported it$|touch typed\.txt/,
+    evidence: /^the agent withdrew its question$|^the agent reported it$|touch typed\.txt/,
   },
   "turn ended": { status: "idle", state: "idle", evidence: /^(\d+ files? not committed; )?All done\.$/ },
   "API error 401": { status: "errored", state: "error", evidence: /not logged in.*(log in|set [A-Z_]*KEY)/i },
@@ -99,7 +99,7 @@ export interface Seen extends Pick<SessionStatus, "state" | "evidence"> {
   readonly question: { readonly question: string; readonly choices: readonly string[] } | null;
 }
 
-/** What is wrong with what is seen; empty: it is as expected. */
+/** How the view differs from the expectation; empty: it matches. */
 export function findFaults(expected: Expected, seen: Seen): readonly string[] {
   const { status, state, evidence, question = null, choices = null } = expected;
   const isFit = (pattern: RegExp | null, texts: readonly string[]): boolean =>

@@ -12,8 +12,8 @@ const DIRECTIVE = /\[\[(run|say|tool|error|hold):\s*([\s\S]*?)\]\]/g;
 
 /**
  * The step for a call: the newest text with a script in it, and in it the step after those that the model has answered.
- * Nothing is kept between calls, so an agent may be killed and resumed at any moment. A text without a script, such as "go
- * on", goes on with the last one.
+ * Nothing is kept between calls, so an agent may be killed and resumed at any moment. A text without a script, such as
+ * "continue", continues the last one.
  */
 export function readSteps(turns: readonly Turn[]): Step {
   const at = turns.findLastIndex(({ by, text }) => by === "user" && parseScript(text).length > 0);

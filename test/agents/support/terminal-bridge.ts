@@ -21,7 +21,7 @@ export interface TerminalBridge extends RunningBridge {
   type(text: string): void;
   /** What a person sees. */
   screen(): string;
-  /** Attaches a person, who sits at a terminal of another tmux. */
+  /** Attaches a person at a terminal of another tmux. */
   attach(): Promise<Person>;
   /** Closes the terminal. */
   closeTerminal(): void;
@@ -108,7 +108,7 @@ export function startTerminalBridge(
   };
 }
 
-/** A dialog that has just come up may miss a key, and a person presses it again. */
+/** A dialog that just opened may miss a key, and a person presses it again. */
 export async function pressUntilHeard(
   bridge: TerminalBridge,
   key: string,
@@ -156,7 +156,7 @@ async function sitDown(desk: string, socket: string, target: string): Promise<Pe
   atDesk("new-session", "-d", "-x", "150", "-y", "45", ...attach);
   const created = (): number =>
     Number(execFileSync("tmux", ["-S", socket, "list-clients", "-F", "#{client_created}"], { encoding: "utf8" }));
-  // tmux counts in seconds: a key in the second of the attachment cannot be told from it.
+  // tmux counts in seconds: a key in the same second as attaching does not count as typing.
   await until("the person to sit there", () => created() > 0 && Date.now() / 1000 > created() + 1.05);
   return { press: (...keys) => atDesk("send-keys", ...keys) };
 }

@@ -7,19 +7,19 @@ export type Said = Readonly<Record<string, unknown>> & { readonly type: string }
 export interface Transcript {
   readonly lines: readonly string[];
   said(): readonly Said[];
-  /** What it tells for the transcript, as `toldOf` shows it. */
+  /** Its transcript lines, as `toldOf` shows them. */
   told(): readonly string[];
   /** The n-th (default first) line with these fields, now or later; fails when the process ends before. */
   hear(fields: Readonly<Record<string, unknown>>, n?: number): Promise<Said>;
-  /** A line, or something told for the transcript, that begins so. */
+  /** A line or transcript entry with this prefix. */
   see(start: string): Promise<void>;
 }
 
-/** Makes a transcript, and the ends of it that whoever reads the output holds. */
+/** Creates a transcript, and the callbacks that feed it. */
 export function createTranscript(): {
   readonly transcript: Transcript;
   take(text: string): void;
-  /** Nothing more will come; the words are for whoever still waits. */
+  /** No more lines will come; the text is for pending waits. */
   finish(lastWords: string): void;
 } {
   const lines: string[] = [];

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { makePlace, startBridge } from "./bridge.ts";
 import { startModelServer } from "./model-server.ts";
 
-/** A part of the driver contract for stand-ins, which send a message of any kind when they are told to by SEND_UNKNOWN. */
+/** A part of the driver contract for stand-ins, which send a message of any kind when SEND_UNKNOWN is set. */
 export function describeUnknownMessage(driver: string, settings: Readonly<Record<string, unknown>>): void {
   it(`a message that the driver ${driver} does not know is logged and noted, and the turn continues`, async () => {
     const model = await startModelServer();

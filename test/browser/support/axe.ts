@@ -5,12 +5,12 @@ import type { Page } from "playwright-core";
 
 const source = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** The serious and critical violations of what the page shows now, one line each; of these rules, or of all. */
+/** The serious and critical violations on the current page, one line each; of these rules, or of all. */
 export async function listViolations(page: Page, rules: readonly string[] | null = null): Promise<readonly string[]> {
-  // Evaluated by the debugger, so the page's own policy against foreign scripts stays in force.
+  // Evaluated by the debugger, so the page's own policy against foreign scripts stays active.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(source);
   const options: RunOptions = {
-    // What is fine is not described: that would be most of the work.
+    // Passing elements are not described: that would be most of the work.
     resultTypes: ["violations"],
     preload: false,
     ...(rules === null ? {} : { runOnly: [...rules] }),

@@ -18,7 +18,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
 
 interface Focus {
   readonly name: string;
-  /** Whether somebody who looks at the page can tell where the focus is. */
+  /** Whether the focus is visible. */
   readonly isVisible: boolean;
 }
 
@@ -40,7 +40,7 @@ export function readFocus(page: Page): Promise<Focus> {
   return page.evaluate<Focus>(FOCUS);
 }
 
-/** Moves the focus with Tab until it is on what has this name; every stop on the way must be visible. */
+/** Moves the focus with Tab to the element with this name; every stop on the way must be visible. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   const passed: string[] = [];
   for (let stop = 0; stop < 80; stop += 1) {

@@ -7,7 +7,7 @@ import type { Fleet } from "../../support/fleet.ts";
 
 const PROGRAMS = [
   process.env["AO_CHROMIUM"] ?? "",
-  // Without windows it takes less than half of the processor time.
+  // Without windows it takes less than half the CPU time.
   "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -38,8 +38,8 @@ export function describeInBrowser(name: string, tests: () => void): void {
 }
 
 /**
- * A page that is signed in by a one-time link, as `ao open` makes it. At the end of the test it must have had no error, and must have asked
- * no other origin for anything.
+ * A page that is signed in with a one-time link, as `ao open` creates it. At the end of the test it must have had no error and no request
+ * to another origin.
  */
 export async function openPage(fleet: Fleet, options: PageOptions = {}): Promise<Page> {
   const { status, body } = await fleet.api<LinkView>("POST", "/api/link", {});
@@ -47,7 +47,7 @@ export async function openPage(fleet: Fleet, options: PageOptions = {}): Promise
   return openLink(body.url, options);
 }
 
-/** The same by a link that is already there. */
+/** The same with an existing link. */
 export async function openLink(url: string, options: PageOptions = {}): Promise<Page> {
   const page = await openBlankPage(options);
   expectNoFault(page, new URL(url).origin);
@@ -74,7 +74,7 @@ function expectNoFault(page: Page, origin: string): void {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
-    // A refused call, and a daemon that is gone, are what some tests are about; the page shows them.
+    // Some tests are about a refused call or a stopped daemon; the page shows them.
     const isExpected = /^Failed to load resource|net::ERR_CONNECTION_REFUSED$/.test(message.text());
     const isFault = message.type() === "error" && !isExpected;
     if (isFault) faults.push(message.text());

@@ -1,6 +1,6 @@
 import type { Call } from "../../../src/protocol/api.ts";
 
-/** What the answers of earlier steps gave. */
+/** Results of earlier steps. */
 export interface Known {
   readonly repo: string;
   id: string;
@@ -17,7 +17,7 @@ export interface Step {
   readonly headers?: (known: Known) => Readonly<Record<string, string>>;
   /** What the rest of the walk needs from its answer. */
   readonly learn?: (known: Known, answer: never) => void;
-  /** In this fleet it can only be refused. */
+  /** In this fleet it is always refused. */
   readonly refused?: true;
   /** Whether it is refused depends on how fast the agent is. */
   readonly either?: true;

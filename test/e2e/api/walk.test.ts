@@ -61,6 +61,6 @@ function judge(step: Step, status: number, body: unknown): string | null {
   if (status !== (spec.status ?? 200) && step.either !== true) return "another status";
   const parsed = spec.answer.safeParse(body);
   if (!parsed.success) return parsed.error.message;
-  // A view that has a field which nobody declared differs from what its schema keeps of it.
+  // A view with an undeclared field differs from its parsed form.
   return isDeepStrictEqual(parsed.data, body) ? null : "a field that is not declared";
 }

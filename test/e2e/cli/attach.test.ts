@@ -30,7 +30,7 @@ const work = (at = new Date().toISOString()): string =>
 interface Pane {
   /** Keys by tmux's names; anything else as it is. */
   press(...keys: readonly string[]): void;
-  /** The lines of the screen, once they are as they should be. */
+  /** The lines of the screen, once they match. */
   see(what: string | RegExp): Promise<string>;
 }
 
@@ -71,7 +71,7 @@ it.runIf(hasTmux)("a person reads the conversation, writes a message and answers
     /agent {2}Plan\n\n +I look\.\n +tool {3}Bash ls\n +│ 1\n(.*\n)+?> half a li$/m,
   );
   press("ne", "Enter");
-  // The receipt and the transcript come on two ways, either one first.
+  // The receipt and the transcript arrive separately, in either order.
   await see(/^delivered$/m);
   await see(/you {4}half a line$/m);
 

@@ -168,7 +168,7 @@ describe.skipIf(!hasTmux)("the board in a terminal", () => {
     await pane.see(/● live/);
     await server.close();
     await pane.see(/○ offline[\s\S]*the daemon is not running; reconnecting/);
-    // The board reads on from where its stream ended, so what is new must have happened after that.
+    // The board resumes where its stream ended, so new events must come after that.
     const back = await startBoardServer(home, boardSessions(3));
     back.show(boardSessions(60));
     await pane.see(/60 sessions[\s\S]*● live/);

@@ -7,14 +7,14 @@ import { until, untilSeen } from "../../support/until.ts";
 import { main, type Typed } from "./shell.ts";
 import { makeTeam, type Team } from "./team.ts";
 
-/** Set-up and command wait for a file each, so that the test can look at them as long as it wants; not after a failure of it. */
+/** Set-up and command each wait for a file, so that the test can look at them as long as it wants, unless it fails. */
 const wait = (name: string): string => `until test -e "$HOME/${name}" || test ! -d "$HOME"; do sleep 0.05; done`;
 const unit = {
   setup: `echo installing; ${wait("installed")}`,
   run: `echo testing; ${wait("tested")}; sh check.sh`,
 };
 
-/** A command that goes on until the test ends it. */
+/** A command that runs until the test ends it. */
 function begin(
   { repo, shell }: Team,
   ...args: string[]

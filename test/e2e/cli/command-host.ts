@@ -12,7 +12,7 @@ interface CommandLine {
   readonly input: string | Uint8Array;
 }
 
-/** These give their terminal to another program, or go on until they are interrupted. */
+/** These hand their terminal to another program, or run until interrupted. */
 const OWN_PROCESS = ["attach", "demo", "edit", "run", "shell", "ui", "version", "open"];
 const FOLLOWING = /^(-f|-w|--follow|--watch|--fix|--foreground|-V|-v|--version)$|:\/\//;
 
@@ -20,8 +20,8 @@ let host: ChildProcess | null = null;
 let isBusy = false;
 
 /**
- * Types a command in a process that many commands share, which costs a tenth of a process for each. Null: this one needs a process of its own,
- * as all do in the full run, and as does one that is typed while another runs.
+ * Runs a command in a process shared by many commands, at a tenth of the cost. Null: this one needs its own process,
+ * as all do in the full run, and as does one that starts while another runs.
  */
 export function typeInHost(command: CommandLine): Promise<Typed> | null {
   const [name = ""] = command.args;

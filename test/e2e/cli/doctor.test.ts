@@ -10,7 +10,7 @@ interface Bench {
   readonly bin: string;
   /** The user's home. */
   readonly home: string;
-  /** Puts a program on the project's PATH that says this when it is asked for its version. */
+  /** Puts a program on the project's PATH that prints this as its version. */
   install(program: string, says: string): void;
 }
 
@@ -32,7 +32,7 @@ async function aBench(project: Record<string, unknown>, agentConfig: Record<stri
   };
 }
 
-/** The sentence and the fix that `ao doctor` has about the agent of the project; `ao new` refuses with the same. */
+/** What `ao doctor` says about the project's agent, and the fix; `ao new` refuses with the same. */
 async function sayOfBoth({ shell }: Bench): Promise<string> {
   const { code, out } = await shell.ao("doctor");
   const [, text = "", fix = ""] = /^fail {2}agent of demo: (.*)\n {6}fix: (.*)$/m.exec(out) ?? [];
@@ -66,7 +66,7 @@ const AGENTS = [
 ];
 
 describe("ao doctor and ao new say the same about a project's agent", () => {
-  // What each plugin says is tested beside it; that both commands say it takes one.
+  // Each plugin's own tests cover its texts; one plugin shows that both commands print them.
   it.each(isFull ? AGENTS : AGENTS.slice(0, 1))(
     "$plugin: missing, too old, without a login, and fine",
     async (agent) => {

@@ -9,7 +9,7 @@ import { until } from "../../support/until.ts";
 import { expectRefusal, takePicture } from "./picture.ts";
 import { daemonEntry, makePlace, openShell, processesIn, root, run } from "./shell.ts";
 
-/** A program that listens on a port of its own choice. */
+/** A program that listens on any free port. */
 async function takePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -78,7 +78,7 @@ it("a second daemon on the same AO_HOME refuses to start and names the first", a
   const second = await run(process.execPath, [daemonEntry], { cwd: dir, env });
   const sentence = new RegExp(`A daemon already runs .*\\(pid ${pid}\\)\\.\\nhint: .*ao stop`);
   expectRefusal("second daemon", second, sentence, DAEMON_RUNNING_EXIT);
-  // A command that lost the race to start it would take this file for its own failure, or miss it when the first daemon removes it.
+  // A command that lost the race to start it would take this file for its own failure, or miss it once the first daemon removes it.
   expect(existsSync(join(aoHome, "start-error.json"))).toBe(false);
   expect(await shell.json("start", "--detach")).toMatchObject({ pid });
 });
@@ -89,7 +89,7 @@ it("many commands at once start one daemon", async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => shell.ok("api", "GET", "/healthz")));
   const pids = answers.map((answer) => (JSON.parse(answer) as { pid: number }).pid);
   expect(new Set(pids).size).toBe(1);
-  // Those that lost the race are on their way out.
+  // Those that lost the race are exiting.
   await until("one daemon", () => processesIn(aoHome).join() === String(pids[0]));
 });
 

@@ -21,7 +21,7 @@ function tryMount(): boolean {
   return probe.status === 0;
 }
 
-/** An AO_HOME on a disk of its own, a project with the scripted agent, and what can happen to the disk. */
+/** An AO_HOME on its own disk, a project with the scripted agent, and what can happen to the disk. */
 async function onSmallDisk(size: string) {
   const disk = tempDir("ao-disk-");
   const mount = (...args: string[]): void => {
@@ -144,7 +144,7 @@ describe.skipIf(!canMount)(`a state folder that cannot be written${note}`, () =>
   });
 });
 
-/** Overwrites the middle third of the store, with nothing left in its write-ahead log that could stand in for it. */
+/** Overwrites the middle third of the store, with nothing left in its write-ahead log to replace it. */
 function damage(database: string): void {
   const db = new Database(database);
   db.exec("pragma wal_checkpoint(truncate)");

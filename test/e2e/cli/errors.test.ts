@@ -130,7 +130,7 @@ describe("a refused command says why in one sentence, what to do in another, and
   });
 });
 
-/** Folders that cannot become projects, and what is said of each. */
+/** Folders that cannot become projects, and the error for each. */
 const FOLDERS: Readonly<Record<string, readonly [make: (path: string) => void, sentence: RegExp]>> = {
   "a folder without git": [(path) => mkdirSync(path), /is not a git repository\.\nhint: Run `git init`/],
   "a file": [(path) => writeFileSync(path, "x"), /is not a folder/],

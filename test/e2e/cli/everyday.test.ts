@@ -188,7 +188,7 @@ describe("the rows of the last list", () => {
     for (const title of ["One", "Two", "Three"]) await shell.ok("new", title);
     const rows = (await shell.json<{ data: readonly { id: string }[] }>("list")).data.map(({ id }) => id);
     expect(rows).toHaveLength(3);
-    // The table has a program of its own; options are left to the one that knows them.
+    // A separate program prints the table; options go to the full one.
     const [quick = "", whole = ""] = [await shell.ok("list"), await shell.ok("list", "--project", "web")];
     const withoutAges = (table: string): string => table.replace(/ +\d+[sm] +/g, " ");
     expect(quick).toContain("web-three");

@@ -51,7 +51,7 @@ const COMMANDS = [
   "api GET /sessions/web-1/transcript",
 ];
 
-/** What each command shows on a terminal, of a session whose agent tries to steer it. Made once, for all rows. */
+/** What each command shows on a terminal for a session whose agent tries to control it. Created once, for all rows. */
 let shown: Promise<ReadonlyMap<string, string>> | null = null;
 
 async function showAll(): Promise<ReadonlyMap<string, string>> {

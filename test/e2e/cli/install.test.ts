@@ -7,7 +7,7 @@ import { tempDir } from "../../../src/testing/temp.ts";
 import { npm } from "./npm.ts";
 import { root, run } from "./shell.ts";
 
-/** What a clone of this tree would have: every file that git knows or would take. */
+/** What a clone of this tree would contain: every tracked or untracked, not ignored file. */
 function freshClone(dir: string): string {
   const clone = join(dir, "clone");
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });

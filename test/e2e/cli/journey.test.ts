@@ -39,7 +39,7 @@ async function newcomer(): Promise<{
   return { dir, repo, aoHome, shell: openShell(repo, env), heard };
 }
 
-/** Makes the scripted agent the project's, as the refusal of `ao new` says. */
+/** Sets the scripted agent for the project, as the error of `ao new` suggests. */
 async function hire(shell: Shell, dir: string): Promise<void> {
   await shell.ok("config", "set", "projects.web.agentConfig", `{ command: [${JSON.stringify(diaryAgent)}] }`);
   await shell.ok("config", "set", "projects.web.agent", "command");

@@ -5,7 +5,7 @@ import { makeRepo } from "../../../src/testing/git-repo.ts";
 import { diaryAgent } from "../../support/fleet.ts";
 import { main, makePlace, openShell } from "./shell.ts";
 
-/** Runs what follows where the kernel gives no file watches, as on a machine where others hold them all. */
+/** Runs the command without file watches, as on a machine where others use them all. */
 const withoutWatches: readonly [string, ...string[]] = [
   ...(["unshare", "-Ur", "sh", "-c"] as const),
   'echo 0 >/proc/sys/user/max_inotify_instances && exec "$@"',

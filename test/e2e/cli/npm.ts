@@ -3,7 +3,7 @@ import { run, type Typed } from "./shell.ts";
 
 /** npm in a folder, with the settings and the cache of this machine; it must succeed. */
 export async function npm(cwd: string, ...args: string[]): Promise<Typed> {
-  // What the npm that runs the tests passes on is not for this one.
+  // Settings from the npm that runs the tests must not reach this one.
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(npm_config_prefix|npm_(lifecycle|package)_|INIT_CWD)/.test(name),
   );

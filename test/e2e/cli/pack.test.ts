@@ -18,9 +18,9 @@ interface Packed {
 const folder = mkdtempSync(join(tmpdir(), "ao-pack-"));
 let packed: Packed & { readonly path: string };
 
-/** The tarball that would be published, made from what is built. */
+/** The tarball that would be published, made from the build. */
 async function pack(dir: string): Promise<Packed & { readonly path: string }> {
-  // The build is there already; building again would pull it away under other tests.
+  // The build exists already; rebuilding would remove it under other tests.
   const { out } = await npm(root, "pack", "--ignore-scripts", "--json", "--pack-destination", dir);
   const [only] = JSON.parse(out) as readonly [Packed];
   return { ...only, path: join(dir, only.filename) };

@@ -4,14 +4,14 @@ import { expect } from "vitest";
 import { git } from "../../../src/testing/git-repo.ts";
 import type { Shell, Typed } from "./shell.ts";
 
-/** What a refused command must leave as it was. */
+/** What a refused command must not change. */
 export interface Picture {
   readonly home: readonly string[];
   readonly position: string | null;
   readonly repositories: readonly Readonly<Record<string, string>>[];
 }
 
-/** Files that come and go by themselves: logs, compiled code, the write-ahead log, the daemon's own marks. */
+/** Files that come and go: logs, compiled code, the write-ahead log, the daemon's own marks. */
 const RESTLESS =
   /^(logs\/|cache\/|ao\.db|\.writ|start-error\.json$|daemon\.(json|lock)|ao\.sock$|sessions\/[^/]+\/runs\/)/;
 
@@ -57,7 +57,7 @@ function listFiles(folder: string, top = folder): readonly string[] {
     });
 }
 
-/** A refusal as people should meet it: one sentence, one hint, nothing of the program's insides. */
+/** A proper error: one sentence, one hint, no internals. */
 export function expectRefusal(what: string, typed: Typed, sentence: RegExp, code = 1): void {
   expect.soft(typed.code, `${what}: exit code, ${typed.err}`).toBe(code);
   expect.soft(typed.err, what).toMatch(/^error: .+\nhint: .+\n$/);

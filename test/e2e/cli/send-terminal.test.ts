@@ -8,10 +8,10 @@ import { endEverything, main, openShell, plainEnvironment, type Shell } from "./
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 const title = `ao send to a terminal${hasTmux ? "" : " (skipped: tmux is not installed)"}`;
-/** A program that knows nothing of ao: what is typed goes to a file. */
+/** A program that knows nothing about ao: typed text goes to a file. */
 const typist = ["sh", "-c", 'exec cat >"$AO_DIARY/$AO_SESSION.typed"'];
 
-/** A program in a terminal that asks before it commits, and says in colors when it is done. */
+/** A program in a terminal that asks before it commits, and prints in color when it is done. */
 const SPEAK = `
 say() { printf '\\033[32m%s\\033[0m\\n' "$1"; }
 while IFS= read -r line; do
@@ -140,7 +140,7 @@ describe.skipIf(!hasTmux)(title, () => {
   });
 });
 
-/** A person at another terminal who types `ao attach`; gives the keyboard. */
+/** A person at another terminal who types `ao attach`; returns the keyboard. */
 async function sitDown({ fleet, shell }: Terminals): Promise<{
   press(...keys: string[]): void;
   sawKey(): Promise<unknown>;
@@ -154,7 +154,7 @@ async function sitDown({ fleet, shell }: Terminals): Promise<{
   const ask = (format: string): number =>
     Number(execFileSync("tmux", ["-S", inner, "list-clients", "-F", format], { encoding: "utf8" }).trim() || "0");
   await until("the person to be attached", () => ask("#{client_created}") > 0);
-  // tmux counts in seconds: a key in the second of the attachment cannot be told from it.
+  // tmux counts in seconds: a key in the same second as attaching does not count as typing.
   await until("the second of the attachment to pass", () => Date.now() / 1000 > ask("#{client_created}") + 1.05);
   const keys = "#{e|-:#{client_activity},#{client_created}}";
   return {

@@ -10,13 +10,13 @@ import { main, openShell, plainEnvironment, run, type Shell, type Typed } from "
 
 const DELIVERED: Typed = { code: 0, out: "delivered\n", err: "" };
 const ways = ["argument", "file", "stdin"] as const;
-/** Takes one text for each process and keeps it as it came. */
+/** Takes one text per process and saves it unchanged. */
 const keeper = ["sh", "-c", 'cat >"$AO_DIARY/part.$$" && mv "$AO_DIARY/part.$$" "$AO_DIARY/$AO_SESSION.last"'];
 const machine = { limits: { parallelAgents: 50 } };
 const lines = shareFleet({ machine });
 const oneshot = shareFleet({ machine, agentConfig: { command: keeper, protocol: "oneshot" } });
 
-/** A session of its own, and the shell of a person who talks to it. */
+/** A new session, and the shell of a person who messages it. */
 interface Talk {
   readonly fleet: Fleet;
   readonly shell: Shell;
@@ -59,7 +59,7 @@ function messagesTo({ fleet, id }: Talk): readonly (string | undefined)[] {
 describe.each(ways)("ao send by %s", (way) => {
   const texts = Object.entries(way === "argument" ? TEXTS : { ...TEXTS, ...UNTYPABLE });
 
-  // A file is read as stdin is.
+  // A file is read like stdin.
   const told = isFull || way !== "file" ? texts : texts.slice(-3);
 
   it("delivers every text unchanged to a `lines` agent", async () => {
@@ -71,14 +71,14 @@ describe.each(ways)("ao send by %s", (way) => {
     expect(messagesTo(talk)).toEqual(told.map(([, text]) => text));
   });
 
-  // The way into the daemon and the way to the agent know nothing of each other: in the short run one of them takes all texts.
+  // The path into the daemon and the path to the agent are independent: in the short run one of them takes all texts.
   const some = isFull || way === "stdin" ? texts : texts.slice(0, 2);
 
   it("delivers every text byte for byte to a `oneshot` agent", async () => {
     const talk = await begin(oneshot());
     for (const [name, text] of some) {
       expect(await send(talk, way, text), name).toMatchObject({ code: 0, err: "" });
-      // A program that takes long to start on a busy machine is not waited for by the command.
+      // The command does not wait for a program that starts slowly on a busy machine.
       await until(`the text ${name} to arrive`, () => lastKept(talk)?.equals(Buffer.from(text)) === true);
     }
   });

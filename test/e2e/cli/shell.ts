@@ -13,7 +13,7 @@ export const root = fileURLToPath(new URL("../../..", import.meta.url));
 export const main = join(root, "dist/cli/ao.cjs");
 export const daemonEntry = join(root, "dist/app/daemon.js");
 
-/** What a person sees of a command that was typed. */
+/** What a person sees of a command. */
 export interface Typed {
   readonly code: number | null;
   readonly out: string;
@@ -26,16 +26,16 @@ export interface TypeOptions {
   readonly input?: string | Uint8Array;
 }
 
-/** A shell of a person: a folder, an environment, and `ao` in it. */
+/** A person's shell: a folder, an environment, and `ao`. */
 export interface Shell {
   readonly env: Readonly<Record<string, string>>;
-  /** Types `ao ...`, whatever comes of it. */
+  /** Types `ao ...`, whether or not it succeeds. */
   ao(...args: string[]): Promise<Typed>;
   /** The same with something on stdin, in another folder or environment. */
   aoWith(options: TypeOptions, ...args: string[]): Promise<Typed>;
-  /** Types `ao ...`, which must succeed, and gives what it printed. */
+  /** Types `ao ...`, which must succeed; returns its output. */
   ok(...args: string[]): Promise<string>;
-  /** Types `ao ... --json` and gives the one object that it printed. */
+  /** Types `ao ... --json` and returns the printed object. */
   json<T>(...args: string[]): Promise<T>;
 }
 
@@ -47,7 +47,7 @@ export function run(program: string, args: readonly string[], options: TypeOptio
     const err: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
-    // A program that does not read its input is no failure of the test.
+    // A program that does not read its input does not fail the test.
     child.stdin.on("error", () => undefined);
     child.stdin.end(options.input ?? "");
     child.once("error", reject);
@@ -134,7 +134,7 @@ function killOne(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended by itself meanwhile.
+    // It has ended in the meantime.
   }
 }
 

@@ -20,7 +20,7 @@ function move(fleet: Fleet, id: string, runtime: string): Promise<Answer<unknown
 }
 
 it.each([
-  ["command", {}, "The agent command has no terminal interface that goes on with the same conversation."],
+  ["command", {}, "The agent command has no terminal interface that can continue the same conversation."],
   [
     "acp",
     { agent: "acp", agentConfig: { command: muteAgent } },

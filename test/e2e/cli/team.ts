@@ -15,7 +15,7 @@ const FILES = {
     'grep -q "a + b" sum.txt && echo "the sum is right" || { echo "the sum is wrong:"; cat sum.txt; exit 1; }\n',
 };
 
-/** The agent makes a mistake, fixes it when told, and does what reviewers ask for. */
+/** The agent makes a mistake, fixes it when messaged, and does what reviewers request. */
 const SCENES = [
   {
     when: { kind: "task", matches: "hopeless" },
@@ -92,7 +92,7 @@ export async function makeTeam(options: TeamOptions = {}): Promise<Team> {
   writeFileSync(join(repo, ".git/info/exclude"), "/agent-orchestrator.yaml\n/.worktrees/\n", { flag: "a" });
   const shell = openShell(repo, env);
   await shell.ok("start", "--no-open", "--detach");
-  // Over the socket, not by `ao pr show`: who waits asks often, and a process for each look would take the processor from what it waits for.
+  // Over the socket, not with `ao pr show`: a process for each poll would take CPU from what the test waits for.
   const query = (ref: string): string => new URLSearchParams({ ref, cwd: repo }).toString();
   const pull = async (ref: string): Promise<PullRequestDetailView> => {
     const path = `/api/pull-requests/find?${query(ref)}`;

@@ -40,7 +40,7 @@ function fileOf(fleet: Fleet, id: string): string {
   return join(fleet.home, "sessions", id, "runs/1/out");
 }
 
-/** The status with which a viewer with these headers is turned away. */
+/** The status with which a viewer with these headers is refused. */
 function refusal(fleet: Fleet, id: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const ws = new WebSocket(`ws+unix://${fleet.socket}:/api/sessions/${id}/terminal`, { headers });

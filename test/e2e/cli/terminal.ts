@@ -5,9 +5,9 @@ import { main, type Shell } from "./shell.ts";
 
 /** A command that runs on a terminal of its own. */
 export interface Terminal {
-  /** Waits until the screen has shown this so many times, then types. */
+  /** Waits until the screen has shown this n times, then types. */
   type(keys: string, after: string, times?: number): Promise<void>;
-  /** All that was printed, and the exit code. */
+  /** The whole output, and the exit code. */
   end(): Promise<{ readonly code: number | null; readonly out: string }>;
 }
 

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs
 import { delimiter, join } from "node:path";
 import { root } from "../cli/shell.ts";
 
-/** What a fresh clone is after its first build: the scripts, the first issues, and links to what was installed and built. */
+/** A fresh clone after its first build: the scripts, the first issues, and links to the packages and the build. */
 export function makeBuiltClone(dir: string, issues = Number.POSITIVE_INFINITY): string {
   const clone = join(dir, "clone");
   for (const name of ["src", "web"]) mkdirSync(join(clone, name), { recursive: true });

@@ -50,7 +50,7 @@ async function expectTheLog(database: string, tasks: number): Promise<void> {
   expect(await replayDifferences(database)).toEqual([]);
 }
 
-/** Everything is on main, and nothing else is left. */
+/** Everything is on main, and nothing is left over. */
 function expectAllMerged(repo: string, tasks: number): void {
   const subjects = git(repo, "log", "--format=%s", "main").trim().split("\n");
   expect(subjects.filter((subject) => /\(#\d+\)$/.test(subject))).toHaveLength(tasks);

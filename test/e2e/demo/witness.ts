@@ -8,18 +8,18 @@ interface Told {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What the log of a demo shows, found out without any code of the demo. */
+/** What the log of a demo shows, determined without any demo code. */
 export interface Witness {
   /** Issues whose pull request was merged, and that are closed. */
   readonly merged: readonly string[];
-  /** The most sessions with a living agent at one moment. */
+  /** The maximum number of sessions with a live agent. */
   readonly overlap: number;
-  /** Pull requests whose check failed, whose agent was told, and whose check passed on a later commit. */
+  /** Pull requests whose check failed, whose agent got a message, and whose check passed on a later commit. */
   readonly redFixed: readonly string[];
   readonly changeMade: readonly string[];
   readonly conflictResolved: readonly string[];
   readonly answered: readonly string[];
-  /** Sessions whose agent died of itself and was started again. */
+  /** Sessions whose agent died and was restarted. */
   readonly wentOn: readonly string[];
 }
 

@@ -22,7 +22,7 @@ async function expectToWork(stage: Stage, { at, text }: DocsLine, written = text
   return typed.out;
 }
 
-/** Types a line that goes on, and Ctrl+C once it has shown something. */
+/** Types a command that keeps running, and Ctrl+C once it has shown something. */
 function interrupt(stage: Stage, line: string): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn("sh", ["-c", `exec ${line}`], { cwd: stage.repo, env: stage.env });
@@ -34,7 +34,7 @@ function interrupt(stage: Stage, line: string): Promise<{ code: number | null; o
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
     child.once("error", reject);
-    // A program that Ctrl+C ends may say so, or be ended before it can say anything.
+    // A program ended by Ctrl+C may or may not print something.
     child.once("close", (code, signal) =>
       resolve({ code: code === 130 || signal === "SIGINT" ? 0 : code, out: shown, err: "" }),
     );
@@ -81,7 +81,7 @@ describe("the commands in docs/user, run as written", () => {
     expect(lines.length).toBeGreaterThan(4);
     for (const line of lines) {
       await expectToWork(stage, line);
-      // Nobody types the next line before the agent's commit is shown.
+      // A person would not type the next line before the agent's commit is shown.
       if (line.text.endsWith("--for idle"))
         await until("the agent's commit", () => isShown(stage, "agent/fix-the-login-form"));
     }

@@ -1,4 +1,4 @@
-/** Lines of docs/user that are not typed here, with the reason. */
+/** Lines in docs/user that are not run here, with the reason. */
 export const NOT_TYPED: Readonly<Record<string, string>> = {
   "ao start ~/code/my-app https://github.com/your-org/your-repo": "needs the network",
   "ao demo": "test/e2e/demo",
@@ -27,7 +27,7 @@ export const NOT_TYPED: Readonly<Record<string, string>> = {
   "ao merge my-app-fix-login --explain": "exits with 1 until its check has passed; src/core/merge/explain.test.ts",
 };
 
-/** What has to be so for a line, as a command line. */
+/** What a line needs first, as a command line. */
 export const BEFORE: Readonly<Record<string, string>> = {
   "ao completion bash > ~/.local/share/bash-completion/completions/ao":
     "mkdir -p ~/.local/share/bash-completion/completions",
@@ -44,7 +44,7 @@ export const UNTIL_CTRL_C: readonly string[] = [
   "ao events --follow",
 ];
 
-/** Lines that others need, in this order; the rest follows as the page has it. */
+/** Lines that others need, in this order; the rest follows in the order of the page. */
 export const FIRST: readonly string[] = ["ao start", "ao spawn 41 42 43"];
 
 /** Lines after which others would not work, in this order. */

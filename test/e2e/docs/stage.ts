@@ -78,7 +78,7 @@ export function makeStage(): Stage {
   return { repo, env, type };
 }
 
-/** The arguments of a line that is nothing but `ao` and words, some of them in quotes; null: it takes a shell to read it. */
+/** The arguments of a line with only `ao` and words, quoted or not; null: it needs a shell. */
 function argumentsOf(line: string): readonly string[] | null {
   const word = /"([^"$`\\]*)"|'([^']*)'|([\w@%+=:,./-]+)/;
   if (!new RegExp(`^ao( (${word.source}))*$`).test(line)) return null;

@@ -9,7 +9,7 @@ export interface Job {
 }
 
 /**
- * A model that does what it is asked and no more, as Claude Code's own instructions tell it to ("Commit or push only when
+ * A model that does only what it is asked, as Claude Code's own instructions say ("Commit or push only when
  * the user asks"): it edits the file, and commits only if somebody asked for a commit.
  */
 export function carefulModel(job: Job): Script {

@@ -23,11 +23,11 @@ interface Person {
   readonly repo: string;
   readonly aoHome: string;
   readonly model: ModelServer;
-  /** Types a command line in the repository; it must succeed. */
+  /** Types a command in the repository; it must succeed. */
   type(line: string): Promise<string>;
 }
 
-/** Somebody with Node.js, git, Claude Code, and a repository whose only test is red; nothing of ao was ever run here. */
+/** Somebody with Node.js, git, Claude Code, and a repository whose only test is red, who has never run ao. */
 async function meetNewcomer(): Promise<Person> {
   const { dir, aoHome, env: plain } = makePlace();
   const model = await startModelServer(carefulModel(FIX));
@@ -36,7 +36,7 @@ async function meetNewcomer(): Promise<Person> {
   mkdirSync(bin);
   symlinkSync(String(claude), join(bin, "claude"));
   const home = String(plain["HOME"]);
-  // Of the programs here only those that everybody has: another agent on this machine's PATH would be a choice to make.
+  // Only common programs: another agent on this machine's PATH would make `ao start` ask.
   const path = [join(dir, "prefix/bin"), bin, dirname(process.execPath), "/usr/bin", "/bin"].join(":");
   const env = { ...plain, ...claudeEnvironment(model), PATH: path };
   const repo = makeRepo(join(home, "code/my-app"), FILES);
@@ -96,7 +96,7 @@ describe.skipIf(claude === null)("the first hour with Claude Code (npm run test:
   });
 });
 
-/** Watches from outside, so that nothing is typed but the commands of the story. */
+/** Watches from outside, so that only the commands of the story are typed. */
 async function hasStatus({ aoHome }: Person, wanted: string): Promise<boolean> {
   const file = join(aoHome, "daemon.json");
   if (!existsSync(file)) return false;

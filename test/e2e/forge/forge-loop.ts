@@ -29,7 +29,7 @@ export async function makeForgeLoop(forge: LoopForge, scripts: Readonly<Record<s
     env: forge.env(SECRET),
   });
   const url = forge.cloneUrl.replace("://", `://${forge.user}:${forge.token}@`);
-  // Not synchronous, which would keep the server in this process from answering.
+  // Asynchronous, so that the server in this process can answer.
   const push = async (commit: string, branch: string): Promise<void> => {
     await promisify(execFile)("git", ["push", "-q", url, `${commit}:refs/heads/${branch}`], { cwd: fleet.repo });
   };
@@ -42,7 +42,7 @@ export async function makeForgeLoop(forge: LoopForge, scripts: Readonly<Record<s
   return { fleet, argv, push };
 }
 
-/** Passes deliveries on to whichever daemon of the fleet is up, as a tunnel does whose end waits for a restart. */
+/** Forwards deliveries to whichever daemon of the fleet is up, like a tunnel that waits for a restart. */
 function startRelay(fleet: LoopFleet, scm: string): Promise<string> {
   return startReceiver(async ({ body, headers }) => {
     const own = Object.entries(headers).filter(([name]) => name.startsWith("x-"));
@@ -60,7 +60,7 @@ function commandLines(): readonly string[] {
     try {
       return [readFileSync(join("/proc", name, "cmdline"), "utf8")];
     } catch {
-      // It ended meanwhile.
+      // It has ended in the meantime.
       return [];
     }
   });

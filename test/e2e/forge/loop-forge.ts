@@ -20,14 +20,14 @@ export interface LoopForge {
   readonly scm: string;
   readonly url: string;
   readonly token: string;
-  /** Whom git signs in as, beside the token. */
+  /** The user name that git sends with the token. */
   readonly user: string;
   readonly cloneUrl: string;
   /** The bare repository. */
   readonly gitDir: string;
   readonly faults: Pick<Faults, "watch">;
   readonly seen: { readonly length: number };
-  /** What the daemon needs to sign in and to trust deliveries. */
+  /** What the daemon needs to sign in and to verify deliveries. */
   env(webhookSecret: string): Readonly<Record<string, string>>;
   addHook(url: string, options: { readonly secret: string }): unknown;
   /** A merge takes an approval and a check `build` that passed. */
@@ -38,7 +38,7 @@ export interface LoopForge {
   pull(number: number): LoopPull;
   failBuild(number: number, how: { readonly command: string; readonly log: string }): void;
   passBuild(number: number): void;
-  /** A review that asks for changes, with a remark on the whole and one on a line. */
+  /** A review that requests changes, with a general comment and one on a line. */
   requestChanges(
     number: number,
     remark: string,

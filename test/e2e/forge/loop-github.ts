@@ -9,7 +9,7 @@ export interface LoopGithub extends LoopForge {
   readonly there: FakeRepository;
 }
 
-/** A fake GitHub; gone with the test. */
+/** A fake GitHub; removed with the test. */
 export async function startLoopGithub(): Promise<LoopGithub> {
   const github = await startFakeGithub({ folder: tempDir() });
   onTestFinished(() => github.close());

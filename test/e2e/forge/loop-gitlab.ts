@@ -3,7 +3,7 @@ import { startFakeGitlab } from "../../../src/testing/fake-gitlab/fake-gitlab.ts
 import { tempDir } from "../../../src/testing/temp.ts";
 import type { LoopForge } from "./loop-forge.ts";
 
-/** A fake GitLab; gone with the test. */
+/** A fake GitLab; removed with the test. */
 export async function startLoopGitlab(): Promise<LoopForge> {
   const gitlab = await startFakeGitlab({ folder: tempDir() });
   onTestFinished(() => gitlab.close());

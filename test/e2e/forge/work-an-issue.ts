@@ -21,7 +21,7 @@ const SCRIPT = scenes(
 
 /**
  * An issue becomes a branch and a pull request; its check is red and gets fixed, a reviewer's request is addressed, it is approved, merged
- * and cleaned up. All the while the daemon is killed again and again. Nothing is said twice, and nobody sees the token.
+ * and cleaned up, while the daemon is killed repeatedly. Nothing is said twice, and the token does not leak.
  */
 export async function workAnIssue(forge: LoopForge, kills: number): Promise<void> {
   const { fleet, argv } = await makeForgeLoop(forge, { default: SCRIPT });
@@ -75,7 +75,7 @@ export async function workAnIssue(forge: LoopForge, kills: number): Promise<void
   expect(secrets.flatMap((secret) => filesWith(fleet.dir, secret))).toEqual([]);
 }
 
-// Each time the forge has answered some more requests, wherever the daemon is then.
+// After every few requests to the forge, wherever the daemon is then.
 function killOften(fleet: LoopFleet, { seen }: LoopForge, times: number): () => boolean {
   const random = seededRandom(12);
   let left = times;

@@ -8,8 +8,8 @@ import { type LoopFleet, makeLoop, toldTo } from "../../support/loop.ts";
 import { until } from "../../support/until.ts";
 import { again, commit, on, redHeads, scenes } from "./scenes.ts";
 
-// Each test has a daemon, an agent and checks of its own; a busy machine takes its time for them.
-/** Wrong at first, and another wrong commit for each message of a red check or word from a person. */
+// Each test has its own daemon, agent and checks, which are slow on a busy machine.
+/** Wrong at first, and another wrong commit for each message about a red check or from a person. */
 const NEVER_RIGHT = scenes(
   on("task", "", commit("a.txt", "WRONG\n")),
   on("message", "exit code 1 |once more", again("a.txt", "WRONG again\n")),
@@ -24,7 +24,7 @@ function attempts(fleet: LoopFleet, sessionId: string): readonly number[] {
 
 function escalations(fleet: LoopFleet): readonly string[] {
   const told = fleet.hook.notices().filter(({ key }) => key === "ci-failed");
-  // What is urgent may arrive twice after a crash; it is the same notice then.
+  // An urgent notification may arrive twice after a crash, as the same notice.
   return [...new Map(told.map((notice) => [notice.id, notice.text])).values()];
 }
 
@@ -183,7 +183,7 @@ function listFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => basename(path));
 }
 
-/** The commits whose checks live. */
+/** The commits with running checks. */
 function heldChecks(fleet: LoopFleet): readonly string[] {
   return listOrphans(fleet.dir, fleet.home)
     .filter(({ command }) => command === "sh check.sh")

@@ -7,7 +7,7 @@ import { type LoopFleet, makeLoop, toldTo } from "../../support/loop.ts";
 import { until } from "../../support/until.ts";
 import { commit, on, redHeads, scenes } from "./scenes.ts";
 
-// Each test has a daemon, an agent and checks of its own; a busy machine takes its time for them.
+// Each test has its own daemon, agent and checks, which are slow on a busy machine.
 const FINE = { default: scenes(on("task", "", commit("a.txt", "fine\n"))) };
 const APPROVE = { verdict: "approve", author: "rita" };
 
@@ -79,7 +79,7 @@ describe("a pause", () => {
     release();
     await fleet.reach(1, "green", ({ checks }) => checks[0]?.state === "passed");
     await fleet.reach(2, "red", ({ status }) => status === "ci-failed");
-    // Whatever would happen by itself has had its chance when another daemon has looked at all of it.
+    // Once another daemon has looked at everything, anything automatic would have happened.
     await fleet.kill();
     await fleet.start();
     expect((await fleet.pullRequest(1)).phase).toBe("open");

@@ -5,7 +5,7 @@ export function scenes(...all: readonly unknown[]): unknown {
   return { pace: 0, scenes: all };
 }
 
-/** What an agent does about the task, or about a message that fits. */
+/** What an agent does about the task, or about a matching message. */
 export function on(kind: "task" | "message", matches: string, steps: readonly unknown[]): unknown {
   return { when: { kind, ...(matches === "" ? {} : { matches }) }, do: steps };
 }

@@ -9,12 +9,12 @@ import { diskFolder, tempDir } from "../../../src/testing/temp.ts";
 import { type Fleet, makeFleet } from "../../support/fleet.ts";
 import { open, reach } from "../survival/session.ts";
 
-/** Runs the commands that it is told, and says what they printed. */
+/** Runs the commands in its messages and reports their output. */
 export const shellAgent = fileURLToPath(new URL("../../fixtures/bin/shell-agent.mjs", import.meta.url));
 const [trial = "", ...trialArgs] = BUBBLEWRAP_TRIAL;
 
 export const hasBubblewrap = spawnSync(trial, trialArgs).status === 0;
-/** For the title of what is skipped. */
+/** For the title of skipped tests. */
 export const note = hasBubblewrap ? "" : " (skipped: bubblewrap is not installed, or may not make user namespaces)";
 
 export interface Scene {
@@ -51,7 +51,7 @@ export async function begin(fleet: Fleet, title: string): Promise<SessionDetailV
 
 let count = 0;
 
-/** Runs a command in the session, and gives what it printed. */
+/** Runs a command in the session and returns its output. */
 export async function run(fleet: Fleet, id: string, command: string): Promise<string> {
   count += 1;
   const end = `over-${count}`;

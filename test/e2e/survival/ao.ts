@@ -22,7 +22,7 @@ export async function runAo(fleet: Fleet, ...args: string[]): Promise<Said> {
   return { code, stdout: out, stderr: err };
 }
 
-/** Runs an `ao` that must succeed, and gives what it printed. */
+/** Runs `ao`, which must succeed, and returns its output. */
 export async function ao(fleet: Fleet, ...args: string[]): Promise<string> {
   const said = await runAo(fleet, ...args);
   expect(said.code, `ao ${args.join(" ")}\n${said.stderr}${said.stdout}`).toBe(0);

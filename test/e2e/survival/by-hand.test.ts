@@ -10,7 +10,7 @@ import { begin, inboxOf, reach, tell } from "./session.ts";
 
 const WORK = "task\n!write kept.txt committed by the agent\n!commit work";
 
-// Without a pull request, which would be one more thing that waits for a person.
+// Without a pull request, which would also wait for a person.
 const shared = shareFleet({ project: { openPullRequest: "agent" } });
 
 interface Scene {
@@ -92,7 +92,7 @@ describe("what a person removes by hand under a running session", () => {
     expect(git(folder, "status", "--porcelain", "kept.txt")).toBe("");
     // The branch is read after the turn.
     await until("the uncommitted work in the inbox", async () => (await kindsInInbox(fleet, id)) === "uncommitted");
-    // Where the folder stayed the agent goes on; else it was ended and started in the new one, without a failed turn.
+    // If the folder stayed, the agent keeps running; otherwise it was restarted in the new one, without a failed turn.
     const starts = fleet.diary(id).filter((entry) => entry.event === "start");
     expect(starts.map((entry) => entry.resume)).toEqual(expected.isFolderKept ? [false] : [false, true]);
     await ao(fleet, "stop", id);

@@ -9,7 +9,7 @@ import { begin, eventsOf, inboxOf, open, printed, reach, tell } from "./session.
 
 const LONG = "task\n!note one\n!busy 300\n!note two\n!busy 300\n!note three\n!busy 300\n!write made.txt yes";
 
-/** A session whose agent has its task in hand. */
+/** A session whose agent is working on its task. */
 async function beginWork(fleet: Fleet, prompt: string): Promise<string> {
   await open(fleet);
   const { body } = await fleet.write<SessionDetailView>("POST", "/api/sessions", { title: "one", prompt });
@@ -58,7 +58,7 @@ describe("while the daemon is down", () => {
     const id = await beginWork(fleet, LONG);
     const texts = ["second", "third\n!note here", "fourth"];
     for (const content of texts) await fleet.write("POST", `/api/sessions/${id}/message`, { content });
-    // What is being sent may not be in the agent's input yet.
+    // A message being sent may not be in the agent's input yet.
     const isHanded = ({ delivery }: MessageView): boolean => delivery !== "queued" && delivery !== "sending";
     await reach(fleet, id, "handed all", ({ messages }) => messages.every(isHanded));
     await fleet.kill();

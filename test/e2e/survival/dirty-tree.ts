@@ -45,7 +45,7 @@ export function makeDirty(folder: string): void {
   writeFileSync(join(folder, "deep/binary"), Buffer.from([...Array(256).keys()]));
 }
 
-/** Everything that git and the file system say of a worktree; two pictures are equal when nothing was lost or changed. */
+/** Everything that git and the file system say about a worktree; two pictures are equal if nothing was lost or changed. */
 export function photograph(folder: string): {
   readonly files: readonly string[];
   readonly status: string;

@@ -8,7 +8,7 @@ import { call } from "../../support/api.ts";
 import { until } from "../../support/until.ts";
 import { endEverything, openShell, plainEnvironment, processesIn } from "../cli/shell.ts";
 
-/** A file system of its own with so many MiB; null: this user may not mount one. */
+/** A separate file system of this many MiB; null: this user cannot mount one. */
 function smallDisk(mib: number): string | null {
   const folder = tempDir("ao-disk-");
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${mib}m`, "tmpfs", folder]);

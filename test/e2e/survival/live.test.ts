@@ -7,7 +7,7 @@ import { type Fleet, makeFleet } from "../../support/fleet.ts";
 import { until } from "../../support/until.ts";
 import { open } from "./session.ts";
 
-/** A client that keeps a stream open, and connects again from where it was when the daemon goes away. */
+/** A client that keeps a stream open, and resumes where it was after the daemon goes away. */
 function follow(fleet: Fleet, path: string, since: number) {
   const received: ServerMessage[] = [];
   const over = new AbortController();

@@ -12,7 +12,7 @@ import { until } from "../../support/until.ts";
 import { ao } from "./ao.ts";
 import { open, printed, reach } from "./session.ts";
 
-// More than are made side by side, so that they queue behind each other; a hundred in the full run.
+// More than are created in parallel, so that some queue; a hundred in the full run.
 const MANY = isFull ? 100 : 24;
 const lightAgent = { command: [fileURLToPath(new URL("../../fixtures/bin/light-agent.sh", import.meta.url))] };
 
@@ -82,7 +82,7 @@ describe("a task", () => {
   });
 });
 
-/** Confirms its task and works on it for ever. */
+/** Confirms its task and works on it forever. */
 const busyAgent = {
   command: [
     "sh",

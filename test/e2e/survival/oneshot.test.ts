@@ -14,9 +14,9 @@ const program = fileURLToPath(new URL("../../fixtures/bin/oneshot-agent.sh", imp
 interface Turns {
   readonly fleet: Fleet;
   readonly id: string;
-  /** What each process that was started was told, in order; the brief behind the first message is left out. */
+  /** What each started process got, in order, without the brief after the first message. */
   inputs(): readonly string[];
-  /** Lets the turns go on that wait for this name. */
+  /** Releases the turns that wait for this name. */
   release(name: string): void;
   send(content: string): Promise<string>;
   settled(messageId: string): Promise<MessageView>;
@@ -137,7 +137,7 @@ describe("a program that runs once per message", () => {
     await until("the first turn to run", () => turns.inputs()[0] === "first\n!await never");
     if (when === "while no daemon runs") await fleet.kill();
     if ("dieAt" in options) await fleet.exitOf();
-    // The holder has the lower number; it goes first, so that nobody can write down how the program ended.
+    // The holder has the lower pid; it dies first, so that the program's exit is not recorded.
     for (const pid of [...processesOf(fleet.home)].sort((a, b) => a - b)) end(pid);
     if (!fleet.isUp()) await fleet.start();
     expect(await turns.settled(await firstMessage(turns))).toMatchObject({ delivery: "unknown" });
@@ -156,6 +156,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // A short-lived child that ended by itself.
+    // A short-lived child that has already ended.
   }
 }

@@ -51,7 +51,7 @@ export async function tell(fleet: Fleet, id: string, content: string): Promise<M
   return session.messages.find((message) => message.id === sent.body.messageId) as MessageView;
 }
 
-/** What waits for a person, of this session. */
+/** The session's inbox items. */
 export async function inboxOf(fleet: Fleet, id: string): Promise<readonly InboxView[]> {
   const { body } = await fleet.api<{ data: readonly InboxView[] }>("GET", "/api/inbox");
   return body.data.filter((item) => item.sessionId === id);
@@ -64,7 +64,7 @@ export async function eventsOf(fleet: Fleet, id: string): Promise<readonly strin
   return body.data.map((event) => event.type);
 }
 
-/** What a run of an agent has printed so far, read from its file, without the daemon. */
+/** An agent's output so far, read from its file, without the daemon. */
 export function printed(fleet: Fleet, id: string, run: number): string {
   return readFileSync(join(fleet.home, "sessions", id, "runs", String(run), "out"), "utf8");
 }

@@ -34,7 +34,7 @@ async function stage(): Promise<Scene> {
   return { fleet, id: session.id, folder, before: photograph(folder), session };
 }
 
-/** The files are as they were, and the agent of run `run` takes a message. */
+/** The files are unchanged, and the agent of run `run` takes a message. */
 async function expectAlive({ fleet, id, folder, before }: Scene, run: number): Promise<void> {
   const session = await reach(fleet, id, `at run ${run}`, (now) => now.run.n === run && now.run.state === "alive");
   expect(session.workspacePath).toBe(folder);
@@ -125,7 +125,7 @@ describe("uncommitted work", () => {
       const scene = await stage();
       const { fleet, id, folder } = scene;
       await fleet.api("DELETE", `/api/sessions/${id}`);
-      // The moment lasts a few milliseconds, so it is looked for without a pause.
+      // The moment lasts a few milliseconds, so it is polled without a pause.
       while (!isTheMoment(scene)) await nextTurn();
       await fleet.kill();
       await fleet.start();

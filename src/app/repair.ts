@@ -25,7 +25,7 @@ async function main(): Promise<number> {
     `Found again: ${result.projects.length} projects, ${result.sessions.length} sessions${result.sessions.length === 0 ? "" : ` (${result.sessions.join(", ")})`}.`,
   );
   for (const problem of result.problems) console.log(`Not found again: ${problem}`);
-  console.log("Lost: messages that waited, the timeline, and what was queued. Agents that run go on.");
+  console.log("Lost: waiting messages, the timeline, and everything queued. Running agents continue.");
   lock.release();
   return 0;
 }

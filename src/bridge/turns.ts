@@ -31,7 +31,7 @@ export interface TurnsOptions {
   fail(error: unknown): void;
 }
 
-const LOOK = "Look at what is done already (git status, git log), then go on.";
+const LOOK = "Check what is already done (git status, git log), then continue.";
 const GO_ON = `Your program was restarted in the middle of this turn. ${LOOK}`;
 const LIMIT_OVER = `Your turn was cut off by a limit of your vendor, which should be over. ${LOOK}`;
 const GO_ON_COUNT = "bridge.go-on";

@@ -42,6 +42,6 @@ describe("a value kept across restarts", () => {
     const path = join(tempDir(), "kept.json");
     writeFileSync(path, text);
     expect(() => openAt(path)).toThrow(expect.objectContaining({ code: "internal", hint: "Remove it." }));
-    expect(() => openAt(path)).toThrow(/^The memory .*kept\.json cannot be read: [^\n]+$/);
+    expect(() => openAt(path)).toThrow(/^The file .*kept\.json cannot be read: [^\n]+$/);
   });
 });

@@ -39,7 +39,7 @@ function read<T>({ path, empty, parse, hint }: KeptJsonOptions<T>): T {
     const reason = (error as Error).message.split("\n")[0];
     throw new AoError({
       code: "internal",
-      message: `The memory ${path} cannot be read: ${reason}`,
+      message: `The file ${path} cannot be read: ${reason}`,
       hint,
       cause: error,
     });

@@ -35,7 +35,7 @@ export function explainSqlite(error: unknown, file: string): AoError {
   if (is("SQLITE_IOERR", "disk I/O")) {
     return new AoError({
       code: "disk-full",
-      message: `The disk that holds ${file} does not take writes (${text}).`,
+      message: `The disk that holds ${file} refuses writes (${text}).`,
       hint: "Check its free space and health.",
       cause: error,
     });

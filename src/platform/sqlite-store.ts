@@ -124,7 +124,7 @@ function open(file: string, checkWhole: boolean): Database.Database {
   if (version > SCHEMA_VERSION) {
     throw new AoError({
       code: "store-unwritable",
-      message: `The store ${file} was written by a newer ao (version ${version} of its form).`,
+      message: `The store ${file} was written by a newer ao (format version ${version}).`,
       hint: "Update ao, or choose another folder with AO_HOME.",
     });
   }

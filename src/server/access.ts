@@ -137,7 +137,7 @@ function checkOwn(sessionId: string, call: ReturnType<typeof matchCall>): void {
   throw new AoError({
     code: "forbidden",
     message: "A session's token may only read its own session, open its pull request and reply in it.",
-    hint: "A person steers, approves and merges with `ao`.",
+    hint: "A person does everything else with `ao`.",
   });
 }
 

@@ -66,7 +66,7 @@ export async function trackerOf(kernel: Kernel, projectId: string): Promise<Trac
 function readOnly(projectId: string): AoError {
   return new AoError({
     code: "unsupported",
-    message: `The tracker of ${projectId} cannot be written from here.`,
+    message: `ao cannot write to the tracker of ${projectId}.`,
     hint: "Edit the issue in the tracker itself.",
   });
 }

@@ -19,13 +19,13 @@ export async function sendMessage(
     throw new AoError({
       code: "too-large",
       message: "The message is larger than 1 MiB.",
-      hint: "Put the text into a file of the workspace and name the file.",
+      hint: "Put the text into a file in the workspace and mention the file.",
     });
   }
   if (session?.input === "terminal" && hasControls(content)) {
     throw new AoError({
       code: "message-refused",
-      message: "The message has control characters, which a terminal would obey instead of showing.",
+      message: "The message has control characters, which a terminal would execute instead of showing.",
       hint: "Remove them; text, newlines and tabs are fine.",
     });
   }

@@ -47,7 +47,7 @@ async function requireFit(kernel: Kernel, { session, projectPath, config, use }:
   if (input !== "inbox" || there.input !== "inbox") {
     throw new AoError({
       code: "unsupported",
-      message: `The agent ${agent.plugin} has no ${wanted} interface that goes on with the same conversation.`,
+      message: `The agent ${agent.plugin} has no ${wanted} interface that can continue the same conversation.`,
       hint: followIt(id),
     });
   }

@@ -30,7 +30,7 @@ async function unknown(kernel: Kernel, name: string): Promise<AoError> {
     return new AoError({
       code: "config-invalid",
       message: `The notifier ${name} is in ${project.configFile}, but machine-wide keys come from ${inForce}.`,
-      hint: `Move it to ${inForce}, or to ${kernel.paths.config}, which goes before all others.`,
+      hint: `Move it to ${inForce}, or to ${kernel.paths.config}, which takes precedence.`,
     });
   }
   const message = `There is no notifier "${name}".`;

@@ -163,7 +163,7 @@ export async function readFacts(
   throw new AoError({
     code: "conflict",
     message: `There is no branch ${session.branch} in ${project.path}.`,
-    hint: `\`ao status ${sessionId}\` tells more.`,
+    hint: `\`ao status ${sessionId}\` shows more.`,
   });
 }
 

@@ -9,7 +9,7 @@ describe("a trial of bubblewrap", () => {
 
   it.each([
     ["env: 'bwrap': No such file or directory", "is not installed", "apt install bubblewrap"],
-    ["env: unrecognized option '--ignore-signal=INT,QUIT,TERM,HUP'", "too old or too small", "coreutils"],
+    ["env: unrecognized option '--ignore-signal=INT,QUIT,TERM,HUP'", "too old or too limited", "coreutils"],
     ["bwrap: No permissions to create a new namespace", "No permissions to create", "namespaces may be off"],
     ["", "exit code 1", "namespaces may be off"],
   ])("%s", (stderr, message, hint) => {

@@ -15,7 +15,7 @@ export function judgePlatform(platform: string): SandboxProblem | null {
   if (platform === "linux") return null;
   return {
     code: "unsupported",
-    message: `bubblewrap exists for Linux alone, so \`sandbox: bubblewrap\` does not work on ${platform === "darwin" ? "macOS" : platform}.`,
+    message: `bubblewrap is only available on Linux, so \`sandbox: bubblewrap\` does not work on ${platform === "darwin" ? "macOS" : platform}.`,
     hint: "Set `sandbox: none`, or run ao in a Linux machine or container.",
   };
 }
@@ -33,7 +33,7 @@ export function judgeTrial({ code, stderr }: Trial): SandboxProblem | null {
   if (/ignore-signal/.test(stderr)) {
     return {
       code: "unsupported",
-      message: "The program env of this machine is too old or too small for `sandbox: bubblewrap`.",
+      message: "The program env of this machine is too old or too limited for `sandbox: bubblewrap`.",
       hint: "Install GNU coreutils 8.31 or newer.",
     };
   }

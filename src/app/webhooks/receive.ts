@@ -35,7 +35,7 @@ export async function receive(
   if (!format.isAuthentic(delivery, secret)) throw refused(`The ${format.proof} header does not match the secret.`);
   const id = idOf(format, header);
   if (receiver.deliveries.has(scm, id)) {
-    throw new AoError({ code: "conflict", message: `The delivery ${id} was taken before.` });
+    throw new AoError({ code: "conflict", message: `The delivery ${id} was already accepted.` });
   }
   const report = format.parse(delivery);
   receiver.deliveries.add({ scm, id, at: receiver.clock.now() });
@@ -46,7 +46,7 @@ function formatOf(scm: string): WebhookFormat {
   const format = WEBHOOK_FORMATS.find((known) => known.scm === scm);
   if (format !== undefined) return format;
   const names = WEBHOOK_FORMATS.map((known) => known.scm).join(" and ");
-  throw new AoError({ code: "not-found", message: `There are no webhooks of "${scm}".`, hint: `Use ${names}.` });
+  throw new AoError({ code: "not-found", message: `There are no webhooks for "${scm}".`, hint: `Use ${names}.` });
 }
 
 function requireSecret({ secretOf }: Receiver, { scm, secretVariable }: WebhookFormat): string {
@@ -54,7 +54,7 @@ function requireSecret({ secretOf }: Receiver, { scm, secretVariable }: WebhookF
   if (secret !== undefined && secret !== "") return secret;
   throw new AoError({
     code: "forbidden",
-    message: `Webhooks of ${scm} are off: ${secretVariable} is not set.`,
+    message: `Webhooks from ${scm} are off: ${secretVariable} is not set.`,
     hint: "`ao webhook listen` says how to set it.",
   });
 }

@@ -145,7 +145,7 @@ describe("the webhook route", () => {
     expect([answer.status, await answer.json()]).toMatchObject([
       403,
       {
-        detail: "Webhooks of github are off: GITHUB_WEBHOOK_SECRET is not set.",
+        detail: "Webhooks from github are off: GITHUB_WEBHOOK_SECRET is not set.",
         hint: expect.stringContaining("ao webhook listen"),
       },
     ]);

@@ -28,7 +28,7 @@ const NEEDLE = 300;
 /** For the replay; only its end is uncertain. */
 const MAX_HEARD = 16 * 1024 * 1024;
 
-const LOOK = "Look at what is done already (git status, git log), then go on.";
+const LOOK = "Check what is already done (git status, git log), then continue.";
 
 /** Opens the history in a file. */
 export function openHistory(path: string): History {
@@ -73,11 +73,11 @@ export function openHistory(path: string): History {
 
 function retell(before: readonly Entry[], isKnown: boolean, text: string): string {
   const restarted = "Your program was restarted, and the conversation until now is lost.";
-  if (before.length === 0) return isKnown ? `${restarted} ${LOOK} This is what you were told:\n\n${text}` : text;
+  if (before.length === 0) return isKnown ? `${restarted} ${LOOK} Your message was:\n\n${text}` : text;
   const [first, ...rest] = before;
   const told = [...(first === undefined ? [] : [first]), ...rest.slice(-MAX_RETOLD)].map((entry) => entry.text);
   const past = told.join("\n\n---\n\n");
-  return `${restarted} This is what you were told before, the oldest first:\n\n${past}\n\n---\n\n${LOOK} The newest message:\n\n${text}`;
+  return `${restarted} These are your earlier messages, oldest first:\n\n${past}\n\n---\n\n${LOOK} The newest message:\n\n${text}`;
 }
 
 function needleOf(text: string): string {

@@ -133,6 +133,6 @@ export function unreachable(paths: HomePaths, cause: unknown): AoError {
       : code === "ETIMEDOUT"
         ? "it does not answer"
         : `${code ?? String(cause)} on ${paths.socket}`;
-  const hint = `${paths.log} tells what it does; \`ao doctor\` checks the rest.`;
+  const hint = `${paths.log} shows what it is doing; \`ao doctor\` checks the rest.`;
   return new AoError({ code: "daemon-unreachable", message: `the daemon cannot be reached: ${why}`, hint, cause });
 }

@@ -54,7 +54,7 @@ export async function startDaemon(paths: HomePaths, options: StartOptions = {}):
   throw new AoError({
     code: "daemon-unreachable",
     message: `the daemon did not answer within ${START_LIMIT_MS / 1000} s`,
-    hint: `${paths.log} tells what it does.`,
+    hint: `${paths.log} shows what it is doing.`,
   });
 }
 

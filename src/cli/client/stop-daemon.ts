@@ -77,7 +77,7 @@ async function untilGone(pid: number): Promise<void> {
   const deadline = Date.now() + END_LIMIT_MS;
   while (isAlive(pid)) {
     if (Date.now() > deadline) {
-      throw new AoError({ code: "timeout", message: `the daemon (pid ${pid}) was told to stop and still runs` });
+      throw new AoError({ code: "timeout", message: `the daemon (pid ${pid}) was asked to stop but is still running` });
     }
     await pause(POLL_MS);
   }

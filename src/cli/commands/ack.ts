@@ -9,12 +9,12 @@ export const command = defineCommand({
   usage: ["ID [--for DURATION] [--json]"],
   arguments: [{ name: "ID", summary: "as `ao inbox` prints it, or a unique prefix" }],
   options: {
-    for: { type: "string", value: "DURATION", summary: "only for so long, such as 30m or 2h" },
+    for: { type: "string", value: "DURATION", summary: "snooze it for this long, such as 30m or 2h" },
     json: JSON_OPTION,
   },
   examples: ["ao ack my-app/3/ci-failed:unit", "ao ack my-app-fix-login/question --for 2h"],
   details:
-    "It returns if the problem changes: another commit, another failure. Questions and reviews cannot be dismissed, but snoozed.",
+    "It returns if the problem changes: another commit, another failure. Questions and reviews can be snoozed, but not dismissed.",
   async run({ args: [id = ""], options }) {
     const client = connect();
     if (options.for === undefined) {

@@ -18,7 +18,7 @@ export const command = defineCommand({
     SESSION_ARGUMENT,
     {
       name: "ANSWER",
-      summary: "a choice, its number or the start of it, or a text; without it you are asked",
+      summary: "a choice, its number or the start of it, or a text; without it, ao asks you",
       optional: true,
       text: true,
       many: true,

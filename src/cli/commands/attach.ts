@@ -8,15 +8,15 @@ export const command = defineCommand({
   usage: ["[SESSION] [--takeover]"],
   arguments: [SESSION_ARGUMENT],
   options: {
-    takeover: { type: "boolean", summary: "its own interface on the same conversation, handed back when you leave" },
+    takeover: { type: "boolean", summary: "open its own interface; handed back when you leave" },
   },
   examples: ["ao attach my-app-fix-login", "ao attach 42 --takeover"],
   details:
-    "In a conversation, type a message and press Enter; while the agent asks something, what you type is the answer.\n" +
+    "In a conversation, type a message and press Enter; while the agent has an open question, your text is the answer.\n" +
     "/help lists commands. Ctrl+C or Ctrl+D detaches, and the agent keeps running.\n" +
     "In a terminal, detach with Ctrl+B, then d. Inside your own tmux press Ctrl+B twice, then d.\n" +
     "A takeover ends the agent's process and opens its own interface in a terminal, which continues the turn that was cut\n" +
-    "off; leaving it does the same the other way round. Messages wait meanwhile, and arrive once.",
+    "off; leaving it does the reverse. Messages wait meanwhile, and arrive once.",
   async run({ args: [written = ""], options }) {
     const client = connect();
     const session = await client.call("GET /api/sessions/:id", { params: { id: written } });

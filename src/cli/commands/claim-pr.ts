@@ -18,7 +18,7 @@ export const command = defineCommand({
       short: "m",
       value: "TEXT",
       multiple: true,
-      summary: "what the agent is to do with it; one paragraph each",
+      summary: "what the agent should do with it; one paragraph each",
     },
     project: PROJECT_OPTION,
     agent: { type: "string", value: "NAME", summary: "the agent, instead of the project's" },
@@ -29,7 +29,7 @@ export const command = defineCommand({
   examples: ["ao claim-pr 17", 'ao claim-pr 17 -m "Add the missing tests."'],
   details:
     "The session works on the pull request's own branch. Failed checks and reviews reach its agent, and ao merges it, as if ao had\n" +
-    "opened it. Without --message the agent reads the pull request and waits for them.",
+    "opened it. Without --message the agent reads the pull request and waits for checks and reviews.",
   async run({ args: [written = ""], options }) {
     const pullRequest = readNumber(written);
     const client = connect();

@@ -13,7 +13,7 @@ export const command = defineCommand({
   options: { "no-pager": NO_PAGER_OPTION, json: JSON_OPTION },
   examples: ["ao diff my-app-fix-login", "ao diff 42 | git apply --check"],
   details:
-    "On a terminal, control and direction-changing characters are written out, such as \\x1b and \\u202e; in a pipe or file the\n" +
+    "On a terminal, control and bidi characters are escaped, such as \\x1b and \\u202e; in a pipe or file the\n" +
     "diff is exactly what git prints.",
   async run({ args: [session = ""], options }) {
     const answer = await connect().call("GET /api/sessions/:id/diff", { params: { id: session } });

@@ -11,7 +11,7 @@ export const command = defineCommand({
   options: {},
   examples: ["ao edit my-app-fix-login", "AO_EDITOR=code ao edit 42"],
   details:
-    "The editor is AO_EDITOR, VISUAL or EDITOR, whichever is set first, and is given the folder. The agent keeps working\n" +
+    "The editor is AO_EDITOR, VISUAL or EDITOR, whichever is set first, and gets the folder as its argument. The agent keeps working\n" +
     "meanwhile; `ao interrupt` makes it wait for your next message.",
   async run({ args: [id = ""] }) {
     const editor = firstSet("AO_EDITOR", "VISUAL", "EDITOR");

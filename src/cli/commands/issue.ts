@@ -152,7 +152,7 @@ interface Changes {
 async function readChanges(options: TextOptions): Promise<Changes> {
   const file = options["body-file"];
   if (file !== undefined && options.body !== undefined)
-    throw misuse("--body and --body-file at once", "Give one of them.");
+    throw misuse("--body and --body-file together", "Give one of them.");
   const body = file === undefined ? options.body : await readText(file);
   return {
     ...(body === undefined ? {} : { body }),

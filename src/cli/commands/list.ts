@@ -4,7 +4,7 @@ import { showSessions } from "../views/show-sessions.ts";
 
 export const command = defineCommand({
   name: "list",
-  summary: "list sessions: what each one does, and what needs you",
+  summary: "list sessions: what each one is doing, and what needs you",
   usage: ["[--project ID] [--all] [--watch] [--json]"],
   arguments: [],
   options: {

@@ -42,7 +42,7 @@ export const command = defineCommand({
   details:
     "Shows your messages and answers, the agent's words, its tools with their results, checks, reviews and merges, in the\n" +
     "order in which they happened and in local time. Long texts are folded; --full shows them whole.\n" +
-    "--json gives {data, cursor} as GET /api/sessions/ID/transcript does.",
+    "--json prints {data, cursor}, as GET /api/sessions/ID/transcript returns it.",
   async run({ args: [written = ""], options }) {
     const count = Number(options.lines ?? DEFAULT_COUNT);
     if (!Number.isInteger(count) || count < 0) throw misuse(`--lines is not a number: ${options.lines}`, "--lines 50");

@@ -26,9 +26,9 @@ export const command = defineCommand({
     override: {
       type: "string",
       value: "REASON",
-      summary: "merge against the project's own rules; the reason is recorded",
+      summary: "override the project's own rules; the reason is recorded",
     },
-    explain: { type: "boolean", summary: "print every rule and what it says about this pull request; merge nothing" },
+    explain: { type: "boolean", summary: "print every rule with its verdict; merge nothing" },
     "no-wait": { type: "boolean", summary: "request the merge and return" },
     cancel: { type: "boolean", summary: "cancel a merge that was requested and has not happened yet" },
     json: JSON_OPTION,
@@ -43,7 +43,7 @@ export const command = defineCommand({
     "Waits for running checks; anything else that blocks the merge is an error that names it. Your checkout of the base\n" +
     "branch is updated too; if it has edits in the same files, the merge waits and names them. Exit code 1: not merged (yet).\n" +
     "Ctrl+C stops waiting; the merge stays requested until --cancel or a new commit.\n" +
-    "--override does not merge what is red or conflicts: it is for approvals, labels, paths, size, quiet hours and rules.",
+    "--override covers approvals, labels, paths, size, quiet hours and rules, but never a failed check or a conflict.",
   async run({ args: [ref = ""], options }) {
     refuseAgent("merge");
     const strategy = await readStrategy(options.strategy);

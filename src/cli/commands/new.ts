@@ -52,7 +52,7 @@ export const command = defineCommand({
     const task = await planTask(args, options);
     const planned = repeat(task.planned, count);
     if (planned.length > 1) refuseForSeveral(options);
-    if (options.attach === true && options.json === true) throw misuse("--attach and --json at once", "Choose one.");
+    if (options.attach === true && options.json === true) throw misuse("--attach and --json together", "Choose one.");
     const client = connect();
     const projectId = await chooseProject(client, options.project);
     const shared: CreateSessionBody = {
@@ -93,7 +93,7 @@ async function planTask(words: readonly string[], options: TaskOptions): Promise
   const { issue: issues = [], message: messages = [], "prompt-file": file } = options;
   const planned = (all: readonly PlannedSession[]): Task => ({ planned: all, done: async () => undefined });
   if (file !== undefined) {
-    if (messages.length > 0) throw misuse("--message and --prompt-file at once", "Give one of them.");
+    if (messages.length > 0) throw misuse("--message and --prompt-file together", "Give one of them.");
     return planned(planSessions(words, issues, await readText(file)));
   }
   if (words.length > 0 || issues.length > 0 || messages.length > 0) {

@@ -21,7 +21,7 @@ export const command = defineCommand({
     json: JSON_OPTION,
   },
   examples: ['ao reply my-app-fix-login rv-1a2b3c4d.1 "Only until the next release"'],
-  details: "Replies of people go to the agent. What an agent replies from its own session is never sent back to it.",
+  details: "Replies by people go to the agent. An agent never gets its own replies back.",
   async run({ args: [ref = "", written = "", text = ""], options }) {
     checkArgument(text);
     const client = connect();

@@ -73,7 +73,7 @@ export function toReview(text: string | undefined, options: Written): ReviewBody
   const asked = options["request-changes"];
   const comments = (options.comment ?? []).map(parseComment);
   if (asked !== undefined && options.approve === true) {
-    throw misuse("--approve and --request-changes at once", "Give one of them.");
+    throw misuse("--approve and --request-changes together", "Give one of them.");
   }
   if (asked !== undefined && text !== undefined) {
     throw misuse("two texts", "Quote the text of --request-changes as one.");

@@ -20,7 +20,7 @@ export const command = defineCommand({
   },
   examples: ['ao send my-app-fix-login "Also cover the empty password"', "ao send 42 --file review.md"],
   details:
-    "The text arrives unchanged, up to 1 MiB. `ao send` prints what became of it: delivered (the agent confirmed it),\n" +
+    "The text arrives unchanged, up to 1 MiB. `ao send` prints its state: delivered (the agent confirmed it),\n" +
     "queued (with the reason), or unconfirmed (handed over, no receipt yet).",
   async run({ args: [session = "", text], options }) {
     const content = await readContent(text, options.file);
@@ -45,7 +45,7 @@ async function interrupt(client: Client, id: string): Promise<void> {
 
 async function readContent(text: string | undefined, file: string | undefined): Promise<string> {
   if (text !== undefined) {
-    if (file !== undefined) throw misuse("a message and --file at once", "Give one of them.");
+    if (file !== undefined) throw misuse("a message and --file together", "Give one of them.");
     checkArgument(text);
     checkSize(Buffer.byteLength(text), "the message");
     return text;

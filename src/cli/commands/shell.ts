@@ -10,8 +10,8 @@ export const command = defineCommand({
   options: {},
   examples: ["ao shell my-app-fix-login"],
   details:
-    "The shell is AO_SHELL, else SHELL, with your own environment: what you do there you do as yourself, not as the\n" +
-    "agent. Inside, commands such as `ao diff` and `ao send` mean this session.",
+    "The shell is AO_SHELL, else SHELL, with your own environment: you act there as yourself, not as the agent.\n" +
+    "Inside, commands such as `ao diff` and `ao send` mean this session.",
   async run({ args: [id = ""] }) {
     const { session, path } = await findWorktree(id);
     const shell = process.env["AO_SHELL"] || process.env["SHELL"] || "/bin/sh";

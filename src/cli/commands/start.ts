@@ -39,8 +39,9 @@ export const command = defineCommand({
     "Without a path: the repository you are in, or the projects of --config, AO_CONFIG or the nearest\n" +
     "agent-orchestrator.yaml above. A URL on GitHub or GitLab also sets where issues and pull requests are.\n" +
     "For a new project it writes that file, with the agent found on PATH\n" +
-    "(several: you are asked; without a terminal the first of claude-code, codex, opencode, gemini, copilot, kimicode,\n" +
-    "qwen, goose, aider, cursor) and what the agent may do without asking. The daemon runs in the background.",
+    "(it asks if there are several; without a terminal it takes the first of claude-code, codex, opencode, gemini,\n" +
+    "copilot, kimicode, qwen, goose, aider, cursor) and what the agent may do without asking. The daemon runs in the\n" +
+    "background.",
   async run({ args, options }) {
     const isOneUrl = args.length === 1 && args.every(isRepositoryUrl);
     if (options.into !== undefined && !isOneUrl) throw misuse("--into needs one URL", "ao start URL --into FOLDER");

@@ -18,7 +18,7 @@ export const command = defineCommand({
   options: {
     project: PROJECT_OPTION,
     all: { type: "boolean", short: "a", summary: "stopped sessions too" },
-    watch: { type: "boolean", short: "w", summary: "keep it up to date until Ctrl+C" },
+    watch: { type: "boolean", short: "w", summary: "refresh live (Ctrl+C quits)" },
     json: JSON_OPTION,
   },
   examples: ["ao status", "ao status my-app-fix-login"],

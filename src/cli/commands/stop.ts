@@ -29,7 +29,7 @@ export const command = defineCommand({
     const json = options.json === true;
     if (args.length > 0) {
       if (options.all === true || options.project !== undefined)
-        throw misuse("sessions and --all at once", "Name sessions, or give --all.");
+        throw misuse("sessions and --all together", "Name sessions, or give --all.");
       return stopSessions(connect(), args, json);
     }
     if (options.all === true) {

@@ -23,7 +23,7 @@ async function steer(
 
 const pause = defineCommand({
   name: "train pause",
-  summary: "merge nothing until the train is resumed; running checks go on",
+  summary: "merge nothing until the train is resumed; running checks continue",
   usage: ["[--project ID] [--json]"],
   arguments: [],
   options: OPTIONS,
@@ -43,7 +43,7 @@ const resume = defineCommand({
 
 const move = defineCommand({
   name: "train move",
-  summary: "give a pull request another place in the train",
+  summary: "move a pull request to another place in the train",
   usage: ["NUMBER PLACE [--project ID] [--json]"],
   arguments: [
     { name: "NUMBER", summary: "the pull request: 7 or #7" },
@@ -64,7 +64,7 @@ function isPlace(value: number | undefined): value is number {
 
 export const command = defineCommand({
   name: "train",
-  summary: "the merge train: what is tried on the newest base now, and what waits",
+  summary: "show the merge train: the batch being checked on the newest base, and what is waiting",
   usage: ["[--project ID] [--json]"],
   arguments: [],
   options: OPTIONS,

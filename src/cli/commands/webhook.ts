@@ -12,7 +12,7 @@ const listen = defineCommand({
   options: { json: JSON_OPTION },
   examples: ["ao webhook listen"],
   details:
-    "With webhooks ao hears of a red check or a review at once; without them it polls. The daemon listens all the time: this\n" +
+    "With webhooks ao gets red checks and reviews immediately; without them it polls. The daemon listens all the time: this\n" +
     "command changes nothing. docs/user/webhooks.md shows tunnels and relays.",
   async run({ options }) {
     const answer = await connect().call("GET /api/webhooks");

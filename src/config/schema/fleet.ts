@@ -52,7 +52,7 @@ export const Orchestrator = z
   .strictObject(
     withSnakeCase({
       maxParallelAgents: key(Count, "Same as limits.parallelAgents, which wins.", FIGURES.parallelAgents),
-      autoAssign: key(z.boolean(), "Start tasks of the trackers by itself.", FIGURES.autoAssign),
+      autoAssign: key(z.boolean(), "Start open issues automatically.", FIGURES.autoAssign),
       reactionHandlers: key(ReactionHandlers, "Reactions in another form; `reactions` wins."),
     }),
   )

@@ -5,9 +5,9 @@ import { Count, Money, Size } from "./scalar.ts";
 
 const PER_PROJECT = key(Count, "Agents of one project at the same time.");
 const MONEY = {
-  costPerSession: key(Money, "US dollars that one session may cost."),
-  costPerTask: key(Money, "US dollars that one task may cost, over all its sessions."),
-  costPerDay: key(Money, "US dollars that one day may cost."),
+  costPerSession: key(Money, "US dollars that may be spent per session."),
+  costPerTask: key(Money, "US dollars that may be spent per task, over all its sessions."),
+  costPerDay: key(Money, "US dollars that may be spent per day."),
 };
 
 /** Limits of the machine. */
@@ -15,7 +15,7 @@ export const Limits = z
   .strictObject({
     parallelAgents: key(
       Count,
-      "Agents that work at the same time; new sessions queue. Idle ones and those that wait for you do not count.",
+      "Agents that may work at the same time; further sessions queue. Idle agents and those waiting for you do not count.",
       FIGURES.parallelAgents,
     ),
     perProject: PER_PROJECT,
@@ -24,7 +24,7 @@ export const Limits = z
       "Checks that run on this machine at the same time, on pull requests, merge trains and base branches together; without it, two on pull requests and two on the others.",
     ),
     memory: key(Size, "Free memory below which no agent starts."),
-    load: key(z.number().positive(), "Load average for each core above which no agent starts."),
+    load: key(z.number().positive(), "Load average per core above which no agent starts."),
     ...MONEY,
   })
   .meta({ id: "Limits" });
@@ -34,9 +34,9 @@ export const ProjectLimits = z.strictObject({ perProject: PER_PROJECT, ...MONEY 
 
 const Price = z
   .strictObject({
-    input: Money.describe("For a million tokens that go in."),
-    cachedInput: key(Money, "For a million of those that come from a cache; the price of input when absent."),
-    output: Money.describe("For a million tokens that come out."),
+    input: Money.describe("Per million input tokens."),
+    cachedInput: key(Money, "Per million cached input tokens; default: the input price."),
+    output: Money.describe("Per million output tokens."),
   })
   .meta({ id: "Price" });
 

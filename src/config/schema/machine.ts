@@ -15,7 +15,7 @@ export const Defaults = z
     scm: key(PluginRef, "Where pull requests are.", "local"),
     notifiers: key(
       z.array(z.string()),
-      "Notifiers that are used, by name. Without this key and notificationRouting, urgent notices go to the desktop if there is one; [] turns them off.",
+      "Notifiers to use, by name. Without this key and notificationRouting, urgent notifications go to the desktop if there is one; [] turns them off.",
     ),
     terminal: key(PluginRef, "How terminals are opened."),
   })
@@ -30,10 +30,10 @@ export const Notifiers = z.record(
 const names = z.array(z.string());
 
 export const NotificationRouting = z.strictObject({
-  urgent: key(names, "Notifiers for what cannot wait."),
-  action: key(names, "Notifiers for what needs a person."),
-  warning: key(names, "Notifiers for what went wrong."),
-  info: key(names, "Notifiers for the rest."),
+  urgent: key(names, "Notifiers for urgent notifications."),
+  action: key(names, "Notifiers for things that need a person."),
+  warning: key(names, "Notifiers for warnings."),
+  info: key(names, "Notifiers for everything else."),
 });
 
 const HookObject = z.strictObject({
@@ -68,11 +68,11 @@ const PROXY = "expected an address such as 10.0.0.2, or a range such as 10.0.0.0
 const ProxyAddress = z.string({ error: PROXY }).regex(/^[\da-f.:]+(?:\/\d{1,3})?$/i, PROXY);
 
 export const Dashboard = z.strictObject({
-  allowedHosts: key(z.array(z.string().min(1)), "Host names under which the dashboard may be reached.", []),
+  allowedHosts: key(z.array(z.string().min(1)), "Host names that the dashboard may be reached under.", []),
   tls: key(Tls, "Serve HTTPS with this certificate; without it, HTTP."),
   trustedProxies: key(
     z.array(ProxyAddress),
-    "Addresses of proxies whose X-Forwarded-Host and X-Forwarded-Proto are believed.",
+    "Addresses of proxies whose X-Forwarded-Host and X-Forwarded-Proto are trusted.",
     [],
   ),
 });
@@ -82,7 +82,7 @@ const WEBHOOK_URL = "expected an address such as https://ao.example.com";
 export const Webhooks = z.strictObject({
   url: key(
     z.url({ protocol: /^https?$/, error: WEBHOOK_URL }),
-    "Where forges reach this daemon, say the address of a tunnel. Under this name only webhooks are let in.",
+    "Where forges reach this daemon, such as the address of a tunnel. Requests for this host reach only webhooks.",
   ),
 });
 
@@ -103,5 +103,5 @@ export const Lifecycle = z.strictObject({
     "End an agent's process after this much idle time, to free its memory; a message starts it again in the same conversation. `never` turns this off.",
     formatDuration(FIGURES.hibernateAfterMs),
   ),
-  polling: key(Polling, "How often trackers and forges are asked."),
+  polling: key(Polling, "How often trackers and forges are polled."),
 });

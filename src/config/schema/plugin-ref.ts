@@ -19,15 +19,15 @@ const Hosts = z.array(z.string().refine(isHostPattern, NETWORK_CHOICES)).min(1);
 
 const SandboxObject = z
   .strictObject({
-    plugin: z.enum(["bubblewrap"]).describe("Program that keeps the agent in."),
+    plugin: z.enum(["bubblewrap"]).describe("Program that confines the agent."),
     network: key(
       z.union([z.enum(["all"]), z.enum(["none"]), Hosts], { error: NETWORK_CHOICES }),
-      "all: as outside; none: no network at all; a list: only these hosts, by HTTP and HTTPS through a proxy of ao (name, *.name or address).",
+      "all: as outside; none: no network at all; a list: only these hosts, by HTTP and HTTPS through ao's proxy (name, *.name or address).",
       "all",
     ),
     writable: key(
       z.array(z.string().refine(isPlace, "expected a path from / or ~/")),
-      "Folders and files that it may write to as well, such as ~/.npm.",
+      "Additional folders and files it may write to, such as ~/.npm.",
     ),
   })
   .meta({ id: "Sandbox" });
@@ -43,14 +43,14 @@ export const AgentConfig = z
     model: key(z.string(), "Model that the agent uses."),
     permissions: key(
       PermissionLevel,
-      "What the agent may do unasked: ask, edits or all (default, suggest, auto-edit, permissionless and skip are read too).",
+      "What the agent may do without asking: ask, edits or all (default, suggest, auto-edit, permissionless and skip are read too).",
       "ask",
     ),
     allow: key(
       z.array(z.string().min(1)),
-      "Never asked about: commands (npm test; git status * with any arguments) and paths (./src/**).",
+      "Allowed without asking: commands (npm test; git status * with any arguments) and paths (./src/**).",
     ),
-    deny: key(z.array(z.string().min(1)), "Never done, over allow: commands and paths."),
+    deny: key(z.array(z.string().min(1)), "Always denied, overrides allow: commands and paths."),
     command: key(
       z
         .array(z.string({ error: "expected a text; quote it" }), { error: "expected a list: [program, argument, ...]" })
@@ -59,7 +59,7 @@ export const AgentConfig = z
     ),
     protocol: key(
       z.enum(["lines", "oneshot"]),
-      "How the program is spoken to: lines (one process, JSON lines) or oneshot (one process for each message).",
+      "How ao talks to the program: lines (one process, JSON lines) or oneshot (one process per message).",
       "lines",
     ),
     sandbox: key(

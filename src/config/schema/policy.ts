@@ -16,7 +16,7 @@ const QuietHours = z.union(
     z.strictObject({
       from: TimeOfDay.describe("Start, HH:MM."),
       to: TimeOfDay.describe("End, HH:MM; may be on the next day."),
-      timeZone: key(z.string(), "IANA time zone; the daemon's own when absent."),
+      timeZone: key(z.string(), "IANA time zone; default: the daemon's."),
     }),
   ],
   { error: 'expected "22:00-07:00 Europe/Berlin", or an object with from, to and timeZone' },
@@ -25,9 +25,9 @@ const QuietHours = z.union(
 /** What must hold before a merge. */
 export const Policies = z
   .strictObject({
-    approvals: key(z.int().min(0), "Approvals that a merge needs; 0 makes green enough.", FIGURES.approvals),
+    approvals: key(z.int().min(0), "Approvals that a merge needs; with 0, green checks are enough.", FIGURES.approvals),
     checks: key(z.array(z.string()), "Checks that must pass, by name."),
-    paths: key(z.record(z.string(), z.literal("human")), "Globs of paths whose change needs a person."),
+    paths: key(z.record(z.string(), z.literal("human")), "Globs of paths that need a person's approval."),
     maxFiles: key(Count, "More changed files than this need a person."),
     maxLines: key(Count, "More changed lines than this need a person."),
     blockLabels: key(z.array(z.string()), "Labels that block a merge."),
@@ -35,11 +35,11 @@ export const Policies = z
     rules: key(
       z.array(
         z.strictObject({
-          unless: z.string().describe("CEL expression; the merge waits unless it holds."),
-          say: z.string().describe("Why, in words for a person."),
+          unless: z.string().describe("CEL expression; the merge waits unless it is true."),
+          say: z.string().describe("The reason, for people."),
         }),
       ),
-      "Rules of your own.",
+      "Your own rules.",
     ),
   })
   .meta({ id: "Policies" });
@@ -47,10 +47,10 @@ export const Policies = z
 /** How the local forge orders requested merges. */
 export const Train = z
   .strictObject({
-    enabled: key(z.boolean(), "Check the exact result of a merge before it happens, one after another.", true),
+    enabled: key(z.boolean(), "Check the exact result of each merge before it happens, one after another.", true),
     batch: key(
       z.int().min(1).max(32),
-      "How many pull requests are checked together; if they are red, halves of them, until the one that breaks is found.",
+      "How many pull requests to check together; a red batch is bisected to find the one that breaks it.",
       FIGURES.trainBatch,
     ),
   })

@@ -28,16 +28,16 @@ const EnvValue = z.union([z.string(), z.number(), z.boolean()], { error: "expect
 
 const Project = z
   .strictObject({
-    name: key(z.string().min(1), "Name for people; the id when absent."),
+    name: key(z.string().min(1), "Display name; default: the id."),
     repo: key(z.string().min(1), "owner/name on the forge, or a URL; used by plugins on GitHub and GitLab."),
     path: key(z.string().min(1), "Main checkout; ~ is your home folder, relative paths start at this file."),
     defaultBranch: key(
       z.string().min(1).refine(isBranchName, "not a valid branch name"),
-      "Branch that work starts from and returns to; the repository's own when absent.",
+      "Branch that work starts from and merges into; default: the repository's own.",
     ),
     sessionPrefix: key(
       z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, PREFIX_MESSAGE),
-      "First part of session ids; the project's id when absent.",
+      "Prefix of session ids; default: the project's id.",
     ),
     runtime: key(PluginRef, "Where agents run, instead of defaults.runtime."),
     agent: key(PluginRef, "Which agent works, instead of defaults.agent."),
@@ -49,21 +49,21 @@ const Project = z
       "Environment of the project's sessions.",
     ),
     agentConfig: key(AgentConfig, "Settings of the agent."),
-    agentRules: key(z.string(), "Rules that every agent of the project is given."),
+    agentRules: key(z.string(), "Rules for every agent of the project."),
     agentRulesFile: key(z.string().min(1), "File with such rules, relative to the project."),
     symlinks: key(z.array(z.string().min(1)), "Files and folders of the main checkout that each workspace links to."),
     postCreate: key(TextOrList, "Commands to run in a new workspace."),
     preRemove: key(TextOrList, "Commands to run before a workspace is removed."),
     worktreeDir: key(z.string().min(1), "Where workspaces go; <path>/.worktrees when absent."),
-    gitIdentity: key(GitIdentity, "Whom commits are by: agent, user, or an object with name and email.", "user"),
+    gitIdentity: key(GitIdentity, "Author of commits: agent, user, or an object with name and email.", "user"),
     openPullRequest: key(
       z.enum(["auto", "agent"]),
       "auto: ao opens it when a turn ends with new commits; agent: the agent does.",
       "auto",
     ),
     checks: key(z.record(z.string().min(1), Check), "Checks of the local forge; detected when absent."),
-    reactions: key(Reactions, "Reactions of this project, over the global ones."),
-    policies: key(Policies, "What a merge needs here, over the global policies."),
+    reactions: key(Reactions, "Reactions of this project; they override the global ones."),
+    policies: key(Policies, "What a merge needs here; overrides the global policies."),
     mainGuard: key(
       z.enum(MAIN_GUARDS),
       "When a check with on: [main] fails after a merge. off: do not run them; notify: find the merge that broke it; auto: also revert it and send it back to its agent.",

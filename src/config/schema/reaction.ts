@@ -10,19 +10,19 @@ const Priority = z.enum(["urgent", "action", "warning", "info"]);
 
 const Reaction = z
   .strictObject({
-    auto: key(z.boolean(), "Act by itself; false tells a person instead.", true),
+    auto: key(z.boolean(), "Act automatically; false: notify a person instead.", true),
     action: key(z.enum([...REACTION_ACTIONS, "auto-merge"]), "What to do (auto-merge is read as merge)."),
     condition: key(
       z.string(),
       "Act only while this CEL expression over session, pr, checks, review, task and event is true.",
     ),
-    message: key(z.string(), "Template of the text that is sent or commented, such as `CI failed: {{errors}}`."),
-    retries: key(z.int().min(0), "Messages in all, or times that its action is taken.", FIGURES.retries),
+    message: key(z.string(), "Template of the message or comment, such as `CI failed: {{errors}}`."),
+    retries: key(z.int().min(0), "Maximum number of messages, or of runs of another action.", FIGURES.retries),
     escalateAfter: key(
       CountOrDuration,
-      "Call a person after that many messages (2) or that long (30m); otherwise when the retries are spent.",
+      "Notify a person after this many messages (2) or this long (30m); otherwise when the retries are used up.",
     ),
-    priority: key(Priority, "How loudly to notify."),
+    priority: key(Priority, "Priority of the notification."),
     threshold: key(Duration, "How long the condition must last (agent-idle, agent-stuck)."),
     strategy: key(z.enum(MERGE_STRATEGIES), "How to merge."),
     deleteAfter: key(z.boolean(), "Delete the branch after the merge.", false),

@@ -11,15 +11,15 @@ export const Trust = z
       z.strictObject({
         from: key(
           From,
-          "Whose comments on a forge reach agents: people who may push, everyone, or nobody.",
+          "Whose comments on a forge reach agents: people who can push, everyone, or nobody.",
           "collaborators",
         ),
         allow: key(z.array(z.string().min(1)), "Accounts that are trusted whatever `from` says.", []),
         deny: key(z.array(z.string().min(1)), "Accounts that are not.", []),
-        autoMerge: key(z.boolean(), "Merge automatically what an agent did after it read words of others.", false),
+        autoMerge: key(z.boolean(), "Also merge automatically after an agent read untrusted comments.", false),
         push: key(
           z.boolean(),
-          "Push to the forge what an agent commits after it read words of others; false: `ao pass` passes on each commit.",
+          "Push what an agent commits after it read untrusted comments; false: each commit waits for `ao pass`.",
           true,
         ),
       }),

@@ -41,7 +41,7 @@ function complete(project: ProjectState, merged: number): readonly Emitted[] {
         id: `project:${project.id}/all-complete/${project.completedAt}`,
         priority: rule.priority ?? "info",
         key: "all-complete",
-        title: `${project.name}: all is done`,
+        title: `${project.name}: all done`,
         text: rule.message ?? `${what}, no session is left.`,
         projectId: project.id,
         sessionId: null,

@@ -25,7 +25,7 @@ describe("the brief", () => {
 
       Your task is "Fix the login" (issue 42) in the project my-app.
       You work in a git worktree of that project at /repo/.worktrees/fix-login, on branch agent/issue-42, which starts from main.
-      Other agents work beside you, each on its own branch in its own folder.
+      Other agents work in parallel, each on its own branch in its own folder.
       Change files only in this folder. Stay on this branch.
 
       # When you are done

@@ -56,7 +56,7 @@ function workspaceSection({ title, issue, project, workspace, branch, base }: Br
     "",
     `Your task is ${task} in the project ${lineOf(project)}.`,
     `You work in a git ${workspace.kind} of that project at ${workspace.path}, on branch ${branch}, which starts from ${base}.`,
-    "Other agents work beside you, each on its own branch in its own folder.",
+    "Other agents work in parallel, each on its own branch in its own folder.",
     "Change files only in this folder. Stay on this branch.",
   ].join("\n");
 }

@@ -58,7 +58,7 @@ export function decideSend(session: SessionState, command: CommandOf<"session.se
   if (session.phase === "stopped" || session.phase === "stopping") {
     return reject(
       "session-state",
-      `Session ${session.id} is ${session.phase}, so nobody would read the message.`,
+      `Session ${session.id} is ${session.phase}, so no agent would read the message.`,
       `Bring it back with \`ao restore ${session.id}\`, then send again.`,
     );
   }
@@ -162,7 +162,7 @@ export function decideInterrupt(session: SessionState, command: CommandOf<"sessi
     return reject(
       "session-state",
       `There is nothing to interrupt: the agent of session ${session.id} is not in a turn.`,
-      `\`ao status ${session.id}\` tells what it does.`,
+      `\`ao status ${session.id}\` shows what it is doing.`,
     );
   }
   const event: SessionEvent = {
@@ -229,7 +229,7 @@ export function decideMove(world: World, session: SessionState, runtime: PluginU
   if (session.input !== "inbox") {
     return reject(
       "unsupported",
-      `The agent of session ${session.id} cannot go on with its conversation under another runtime.`,
+      `The agent of session ${session.id} cannot continue its conversation in another runtime.`,
       `\`ao attach ${session.id}\` shows what it does.`,
     );
   }

@@ -129,7 +129,7 @@ function messageSent(
   const runIsOver = session.run.n !== spec.run || session.run.state === "ended" || session.run.state === "none";
   const kind = session.messages.find((message) => message.id === id)?.kind;
   if (runIsOver && kind === "answer") {
-    return [{ type: "message.failed", id, reason: "the agent died before the answer arrived; it asks again" }];
+    return [{ type: "message.failed", id, reason: "the agent died before the answer arrived; it will ask again" }];
   }
   if (runIsOver && kind === "interrupt") {
     return [{ type: "message.failed", id, reason: "the agent ended before it was interrupted" }];

@@ -88,10 +88,10 @@ function unasked(state: SessionState, id: string, at: number): SessionState {
   if (state.question?.id !== id) return state;
   const messages = state.messages.map((message) =>
     message.replyTo === id && message.status === "queued"
-      ? { ...message, status: "withdrawn" as const, text: null, reason: "the agent took its question back" }
+      ? { ...message, status: "withdrawn" as const, text: null, reason: "the agent withdrew its question" }
       : message,
   );
-  const activity = { state: "working", note: null, evidence: "the agent took its question back", at } as const;
+  const activity = { state: "working", note: null, evidence: "the agent withdrew its question", at } as const;
   return {
     ...state,
     messages,

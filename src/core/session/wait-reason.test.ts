@@ -11,7 +11,7 @@ it.each<[string, RegExp, boolean, SessionState]>([
   ["a lost workspace", /gone/, true, aSession({ workspace: { state: "missing" } })],
   ["a start", /starting the agent/, false, aSession({ run: { state: "starting" } })],
   ["a workspace", /creating worktree/, false, aSession({ workspace: { state: "creating" }, run: { state: "none" } })],
-  ["the message before", /message before/, false, aSession({ input: "file" })],
+  ["an earlier message", /earlier message/, false, aSession({ input: "file" })],
 ])("a queued message waits for %s", (_what, text, lasts, session) => {
   expect(deriveWaitReason(session, aMessage(), running)).toEqual({ text: expect.stringMatching(text), lasts });
 });

@@ -28,7 +28,7 @@ export function deriveWaitReason(
   const hasPlace = session.workspace.state === "ready" || session.workspace.state === "branch-missing";
   if (session.phase === "open" && hasPlace && session.run.state === "alive") {
     // A one-message program gets the next one when it has ended.
-    return session.input === "file" ? { text: "the agent is at work on the message before it", lasts: false } : null;
+    return session.input === "file" ? { text: "the agent is working on an earlier message", lasts: false } : null;
   }
   const now = deriveStatus(session, policy);
   return { text: now.evidence, lasts: LASTING.includes(now.status) };

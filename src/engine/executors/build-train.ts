@@ -9,7 +9,7 @@ export const buildTrain: Executor<"build-train"> = {
   execute: async ({ projectId, base, cars }, _intentId, deps) => {
     const scm = deps.scmOf(projectId);
     if (scm.buildMerges === undefined) {
-      throw new AoError({ code: "plugin-failed", message: "This forge merges by itself: it has no merge train." });
+      throw new AoError({ code: "plugin-failed", message: "This forge has its own merge rules and no train." });
     }
     const requests = cars.map(({ key, head, strategy }) => requestFor({ changeKey: key, head, strategy }, deps));
     const { built, conflicts } = await scm.buildMerges(await Promise.all(requests), base);

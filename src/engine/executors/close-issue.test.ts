@@ -9,7 +9,7 @@ const spec = { kind: "close-issue", changeKey: "demo/1", issue: "1" } as const;
 
 describe("close-issue", () => {
   it.each([
-    ["open", { closed: true, reason: "closed, since its change is merged" }],
+    ["open", { closed: true, reason: "closed because its pull request was merged" }],
     ["closed", { closed: true, reason: "it was closed" }],
   ] as const)("closes an issue that is %s at most once", async (state, answer) => {
     const world = createBedWorld();

@@ -20,5 +20,5 @@ async function close(spec: SpecOf<"close-issue">, deps: EffectDeps): Promise<Int
     return { kind: "issue-settled", closed: false, reason: "the tracker cannot be written" };
   }
   await tracker.edit(spec.issue, { state: "closed" });
-  return { kind: "issue-settled", closed: true, reason: "closed, since its change is merged" };
+  return { kind: "issue-settled", closed: true, reason: "closed because its pull request was merged" };
 }

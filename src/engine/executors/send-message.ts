@@ -33,7 +33,7 @@ export const sendMessage: Executor<"send-message"> = {
   reconcile: async (spec, _intentId, deps) => {
     const session = requireSession(deps, spec.sessionId);
     if (session.input === "terminal") {
-      return { kind: "unknown", reason: "the daemon ended while it typed; it is not typed again" };
+      return { kind: "unknown", reason: "the daemon stopped while typing; the message is not typed again" };
     }
     const bytes = await encode(spec, deps);
     // The text is dropped once the agent confirmed it, so it arrived.
@@ -72,7 +72,7 @@ export async function completeInbox(host: Host, inbox: string, bytes: Uint8Array
   const torn = tornEnd(tail);
   if (torn.length === 0) return { kind: "not-done" };
   if (!isBeginning(torn, bytes)) {
-    return { kind: "unknown", reason: "the inbox ends in the middle of something else" };
+    return { kind: "unknown", reason: "the inbox file ends with part of another line" };
   }
   await host.fs.append(inbox, bytes.subarray(torn.length));
   return written;

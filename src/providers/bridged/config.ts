@@ -10,7 +10,7 @@ export const policyFields = {
   allow: z
     .array(z.string().min(1))
     .default([])
-    .describe("Never asked about: commands (`npm test`, `git *`) and paths (`./src/**`)."),
+    .describe("Allowed without asking: commands (`npm test`, `git *`) and paths (`./src/**`)."),
   deny: z.array(z.string().min(1)).default([]).describe("Never done: commands and paths, over `allow`."),
 };
 

@@ -49,7 +49,7 @@ async function assessContent(tools: Tools, folder: string, index: IndexCopy): Pr
   if (typeof trees === "string") return keepFor(trees);
   const inexact = await findInexact(tools, folder, { index, paths });
   if (inexact !== null) {
-    return keepFor(`${inexact} would not come back byte for byte (line ends, a filter, its mode)`);
+    return keepFor(`${inexact} cannot be restored byte for byte (line endings, a filter, its mode)`);
   }
   if (isCommitted(status)) return { kind: "clean", head };
   return { kind: "dirty", snapshot: { head, branch: status.branch, ...trees, intentToAdd: status.intentToAdd } };

@@ -77,7 +77,7 @@ export async function probeRun(host: Host, ref: HeldRef): Promise<RunProbe> {
   // The holder writes the exit file before it ends, so read it last, when no process is left that could still write it.
   const late = await host.fs.readText(join(ref.runDir, "exit"));
   if (late !== null) return { kind: "exited", code: Number.parseInt(late, 10) };
-  return { kind: "gone", evidence: "its process is gone and nobody saw how it ended" };
+  return { kind: "gone", evidence: "its process is gone without a recorded exit" };
 }
 
 // In a sandbox, the holder's child only waits. Bubblewrap records the first process inside, and the program is its

@@ -68,7 +68,7 @@ function networkAddress(url: string | null): string {
   throw new AoError({
     code: "conflict",
     message: "The daemon listens on this machine only.",
-    hint: "Let other devices in: `ao stop`, then `ao start --host 0.0.0.0`.",
+    hint: "Listen on the network: `ao stop`, then `ao start --host 0.0.0.0`.",
   });
 }
 

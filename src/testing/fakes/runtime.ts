@@ -101,7 +101,7 @@ export function createFakeRuntime(machine: FakeMachine, mode: "pipes" | "termina
         if (run === undefined) return { kind: "gone", evidence: "it was never started" };
         if (run.state === "alive") return { kind: "alive", pid: run.pid };
         if (run.state === "exited") return { kind: "exited", code: run.code };
-        return { kind: "gone", evidence: "its process is gone and nobody saw how it ended" };
+        return { kind: "gone", evidence: "its process is gone without a recorded exit" };
       },
       end: async ({ runDir }, graceMs) => {
         const run = running.get(runDir);

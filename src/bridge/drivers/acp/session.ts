@@ -87,6 +87,6 @@ async function setOption(rpc: Rpc, sessionId: string, configId: string, value: s
 }
 
 function notOffered(name: string, what: string, wanted: string, values: readonly string[]): string {
-  const offered = values.length === 0 ? `lets nobody choose a ${what}` : `offers ${values.slice(0, 12).join(", ")}`;
+  const offered = values.length === 0 ? `offers no choice of ${what}` : `offers ${values.slice(0, 12).join(", ")}`;
   return `${name} has no ${what} ${wanted}: it ${offered}. Change \`agentConfig.${what}\`.`;
 }

@@ -9,8 +9,8 @@ describe("the end of a turn", () => {
   it.each([
     ["end_turn", { kind: "finished", summary: "words" }],
     ["cancelled", { kind: "interrupted" }],
-    ["refusal", { kind: "failed", reason: "Made refused to go on. words" }],
-    ["max_tokens", { kind: "failed", reason: expect.stringContaining("limit of tokens") }],
+    ["refusal", { kind: "failed", reason: "Made refused to continue. words" }],
+    ["max_tokens", { kind: "failed", reason: expect.stringContaining("token limit") }],
     ["max_turn_requests", { kind: "failed", reason: expect.stringContaining("limit of model calls") }],
   ])("by %s", (stopReason, end) => {
     expect(readStop(stopReason, "words", names)).toEqual(end);

@@ -8,11 +8,11 @@ export function readStop(stopReason: string, lastWords: string, { name }: Vendor
     case "cancelled":
       return { kind: "interrupted" };
     case "refusal":
-      return { kind: "failed", reason: `${name} refused to go on. ${lastWords}`.trim() };
+      return { kind: "failed", reason: `${name} refused to continue. ${lastWords}`.trim() };
     case "max_tokens":
-      return { kind: "failed", reason: `${name} was cut off at the model's limit of tokens. Tell it to go on.` };
+      return { kind: "failed", reason: `${name} was cut off at the model's token limit. Tell it to continue.` };
     case "max_turn_requests":
-      return { kind: "failed", reason: `${name} stopped at its limit of model calls in a turn. Tell it to go on.` };
+      return { kind: "failed", reason: `${name} stopped at its limit of model calls per turn. Tell it to continue.` };
     default:
       return { kind: "finished", summary: lastWords };
   }

@@ -26,7 +26,7 @@ export function readEnd(last: Message["info"] | null, known: Known, now: Date): 
   return last.finish == null ? { kind: "interrupted" } : { kind: "finished", summary: known.lastWords };
 }
 
-const CUT_OFF = "OpenCode was cut off at the model's limit of tokens. Tell it to go on.";
+const CUT_OFF = "OpenCode was cut off at the model's token limit. Tell it to continue.";
 
 function readFailure(failure: Failure, now: Date): TurnEnd {
   const { name, data } = failure;

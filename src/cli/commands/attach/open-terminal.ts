@@ -16,7 +16,7 @@ export function openTerminal(command: NonNullable<AttachView["command"]>): void 
   if (result.error !== undefined) {
     const why = codeOf(result.error) === "ENOENT" ? "it is not installed" : result.error.message;
     const message = `${command.program} cannot be started: ${why}`;
-    throw new AoError({ code: "program-missing", message, hint: "`ao doctor` tells how to get it." });
+    throw new AoError({ code: "program-missing", message, hint: "`ao doctor` says how to install it." });
   }
   if (result.status !== 0) {
     const hint = "`ao logs` shows the conversation.";

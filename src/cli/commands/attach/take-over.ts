@@ -50,7 +50,7 @@ async function waitForTerminal(
     const { command } = await client.call("GET /api/sessions/:id/attach", { params: { id } });
     if (command !== null) return command;
     if (HOPELESS.has(agentStatus)) {
-      const hint = `\`ao status ${id}\` tells more.`;
+      const hint = `\`ao status ${id}\` shows more.`;
       throw new AoError({ code: "session-state", message: `${id} is ${agentStatus}: ${evidence}`, hint });
     }
   }

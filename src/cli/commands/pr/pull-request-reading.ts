@@ -46,7 +46,7 @@ export const show = defineCommand({
   usage: ["PR [--log CHECK] [--project ID] [--json]"],
   arguments: [PULL_ARGUMENT],
   options: {
-    log: { type: "string", value: "CHECK", summary: "print the end of a check's log instead, also while it runs" },
+    log: { type: "string", value: "CHECK", summary: "print the end of a check's log instead, even while it runs" },
     project: PROJECT_OPTION,
     json: JSON_OPTION,
   },
@@ -100,7 +100,7 @@ export const checks = defineCommand({
   },
   examples: ["ao pr checks my-app-fix-login", "ao pr checks my-app-fix-login -w"],
   details:
-    "While a check runs it says what it does (set-up: the checkout is prepared) and for how long. With --watch the exit code is\n" +
+    "A running check shows its phase (set-up or run) and how long it has been running. With --watch the exit code is\n" +
     "0 when every required check has passed, and 1 otherwise. Checks keep running when you stop watching.",
   async run({ args: [ref = ""], options }) {
     const client = connect();

@@ -22,7 +22,7 @@ it.each([
 });
 
 it("rejects a URL without a folder name", () => {
-  expect(() => cloneName("https://example.com/..")).toThrow("cannot tell a folder");
+  expect(() => cloneName("https://example.com/..")).toThrow("cannot derive a folder name");
 });
 
 const URL_WITH_PASSWORD = "https://ada:secret@forge.example.com/octo/app.git";

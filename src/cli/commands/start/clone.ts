@@ -20,7 +20,7 @@ export function cloneName(url: string): string {
       .split(/[/:]/)
       .at(-1) ?? "";
   if (name === "" || name.startsWith(".") || name.startsWith("-")) {
-    throw misuse(`cannot tell a folder from ${url}`, "Clone it yourself, then: ao start FOLDER");
+    throw misuse(`cannot derive a folder name from ${url}`, "Clone it yourself, then: ao start FOLDER");
   }
   return name;
 }
@@ -60,7 +60,7 @@ async function runClone(url: string, folder: string): Promise<{ readonly status:
   return new Promise((done, fail) => {
     git.once("error", (error) => {
       const message = codeOf(error) === "ENOENT" ? "git is not installed" : `git cannot be started: ${error.message}`;
-      fail(new AoError({ code: "program-missing", message, hint: "`ao doctor` tells how to get it." }));
+      fail(new AoError({ code: "program-missing", message, hint: "`ao doctor` says how to install it." }));
     });
     git.once("close", (code) => done({ status: code ?? 1, said }));
   });

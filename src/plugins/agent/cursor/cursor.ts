@@ -10,7 +10,7 @@ const Config = z
   .object({
     ...policyFields,
     permissions: policyFields.permissions.describe(
-      "Must be `all`: where nobody can be asked, it does everything that is not denied, or nothing.",
+      "Must be `all`: it cannot ask anyone, so it does everything that is not denied.",
     ),
     allow: policyFields.allow.describe("Without effect: with `all` nothing is left to allow."),
     deny: policyFields.deny.describe("Never done: programs (`rm`), paths (`./secrets/**`) and rules (`Shell(curl)`)."),

@@ -9,7 +9,7 @@ import { endRun, probeRun, startRun } from "../../../providers/run-folder/run-fo
 export const processRuntime = definePlugin({
   slot: "runtime",
   name: "process",
-  summary: "Plain processes with pipes; they go on while the daemon is down.",
+  summary: "Plain processes with pipes; they keep running while the daemon is down.",
   config: z.object({}).strict(),
   requires: [{ program: "sh", versionArgs: ["-c", "echo sh"], fix: "Install a POSIX shell as sh." }],
   create: (_config, host): Runtime => ({

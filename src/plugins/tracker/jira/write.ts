@@ -71,7 +71,7 @@ async function priorityOf({ client }: Access, written: string): Promise<{ readon
 async function assign(access: Access, { key }: JiraIssue, written: string | null): Promise<void> {
   const { client } = access;
   const id = written === null ? null : await findPerson(client, written);
-  if (written !== null && id === null) throw misuse(`Jira has nobody named ${written}.`, "Give the e-mail address.");
+  if (written !== null && id === null) throw misuse(`Jira has no user named ${written}.`, "Use the e-mail address.");
   const body = (await client.deployment()) === "cloud" ? { accountId: id } : { name: id };
   await client.ask({ method: "PUT", path: `/issue/${key}/assignee`, body, answer: Done });
 }

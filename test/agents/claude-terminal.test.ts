@@ -115,7 +115,7 @@ if (claude !== null && hasTmux) {
       expect(processesOf(place)).toEqual([]);
     });
 
-    whole("goes on after its terminal was closed in the middle of a turn", async () => {
+    whole("resumes after its terminal was closed in the middle of a turn", async () => {
       const { model, bridge, again } = await begin();
       bridge.send({ id: "m1", kind: "task", text: "Do it. [[run: true]] [[hold: h]] [[say: done here]]" });
       await bridge.hear({ type: "received", id: "m1" });

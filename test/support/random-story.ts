@@ -546,7 +546,7 @@ export function itHolds(facts: Readonly<Record<string, Fact>>, options: StoryOpt
   it.each(Object.entries(facts))("%s", (name, fact) => {
     if (!listBrokenOnce().has(name)) return;
     tell(fact, numRuns);
-    throw new Error("this holds in each story alone, but not when several are told one after another");
+    throw new Error("this holds in each story alone, but not when several run one after another");
   });
   it.each(Object.entries(options.afterwards ?? {}))("%s", (_, test) => {
     listBrokenOnce();

@@ -7,7 +7,7 @@ export const TAGS = {
   "pull requests": "Pull requests, their checks and reviews.",
   projects: "Projects and their issues.",
   fleet: "All sessions together: inbox, pause, costs.",
-  streams: "Data that arrives by itself.",
+  streams: "Live streams of data.",
   configuration: "The configuration files that the daemon uses.",
   daemon: "The daemon, and who may call it.",
 } as const;

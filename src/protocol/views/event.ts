@@ -10,7 +10,7 @@ const Stored = z
     type: z.string().describe("What happened, such as `session.requested` or `pull-request.merged`."),
     at: z.iso.datetime(),
     text: z.string().describe("One sentence for people."),
-    data: z.record(z.string(), z.unknown()).describe("What the type of event has to tell."),
+    data: z.record(z.string(), z.unknown()).describe("The fields of this type of event."),
   })
   .meta({ id: "EventView", description: "One event of the log." });
 

@@ -22,7 +22,7 @@ const Need = z.object({
     .describe(
       "Smallest first: 0 blocks other tasks, 1 question, 2 broken, 3 ready to merge, 4 review, 5 the rest. Within a rank the order is wait × (1 + blocked tasks).",
     ),
-  attempts: z.int().nullable().describe("Messages the agent got about it; null: it is not told."),
+  attempts: z.int().nullable().describe("Messages the agent got about it; null: it gets none."),
   at: z.iso.datetime().describe("When it was put to a person."),
   since: z.iso.datetime().describe("When the trouble began."),
 });
@@ -34,7 +34,7 @@ export type AttentionView = View<typeof AttentionView>;
 
 export const InboxView = Need.extend({
   projectId: z.string(),
-  sessionId: z.string().describe("The session, or what stands in its place: a project, a pull request."),
+  sessionId: z.string().describe("The session, or instead a project or pull request."),
   pullRequest: z.string().nullable().describe("`<project>/<number>` of the pull request it is about."),
   canAcknowledge: z.boolean().describe("Can be dismissed; anything else leaves when it is dealt with."),
   text: z.string(),
@@ -59,7 +59,7 @@ export const ResolvedView = z
     by: z
       .string()
       .nullable()
-      .describe("Who resolved it; null: the log names nobody, such as for an answer, or it cleared by itself."),
+      .describe("Who resolved it; null: not in the log (such as for an answer), or it cleared on its own."),
     at: z.iso.datetime().describe("When it was put to a person."),
     resolvedAt: z.iso.datetime(),
   })

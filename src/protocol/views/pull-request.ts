@@ -111,7 +111,7 @@ export const RuleView = z
   })
   .meta({
     id: "RuleView",
-    description: "One rule about merging. waiting: clears by itself; blocking: somebody has to act.",
+    description: "One rule about merging. waiting: clears on its own; blocking: somebody has to act.",
   });
 export type RuleView = View<typeof RuleView>;
 

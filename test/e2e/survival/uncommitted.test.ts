@@ -112,7 +112,7 @@ describe("uncommitted work", () => {
   );
 
   const moments: readonly (readonly [string, (scene: Scene) => boolean])[] = [
-    ["was told", () => true],
+    ["was requested", () => true],
     ["ended the agent", ({ session }) => !existsSync(`/proc/${session.run.pid}`)],
     ["saved the work", ({ fleet }) => git(fleet.repo, "for-each-ref", "refs/ao/preserved") !== ""],
     ["moved the folder", ({ folder }) => !existsSync(folder)],

@@ -6,7 +6,7 @@ export function NoProject() {
     <Empty title="No project yet">
       <p>
         Run <code>ao start</code> in a git repository, or <code>ao add-project PATH</code>. It writes{" "}
-        <code>agent-orchestrator.yaml</code> and shows up here at once.
+        <code>agent-orchestrator.yaml</code> and appears here immediately.
       </p>
     </Empty>
   );

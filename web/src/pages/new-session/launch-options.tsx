@@ -6,7 +6,7 @@ import { Field, Select } from "../../parts/field.tsx";
 import type { Draft } from "./plan-start.ts";
 
 const MOST_COPIES = 8;
-const AS_PROJECT = { value: "", label: "as the project says" };
+const AS_PROJECT = { value: "", label: "project default" };
 const LEVELS = [
   AS_PROJECT,
   { value: "ask", label: "ask for everything" },

@@ -10,7 +10,7 @@ const MARKS = {
   met: { Icon: Check, tone: "good", who: "" },
   you: { Icon: Circle, tone: "you", who: "yours to clear" },
   agent: { Icon: CircleDotDashed, tone: "live", who: "the agent clears it" },
-  time: { Icon: CircleDashed, tone: "ink-3", who: "clears by itself" },
+  time: { Icon: CircleDashed, tone: "ink-3", who: "clears on its own" },
 } as const;
 
 interface Props {

@@ -6,7 +6,7 @@ import { Segments } from "../../parts/segments.tsx";
 import { Setting } from "./setting.tsx";
 
 const THEMES = [
-  { value: "system", label: "As the system" },
+  { value: "system", label: "System" },
   { value: "dark", label: "Dark" },
   { value: "light", label: "Light" },
 ] as const;

@@ -17,6 +17,7 @@ export interface Archive {
   changes(filter: { readonly projectId?: string | undefined }): readonly ChangeState[];
   changesOf(sessionId: string): readonly ChangeState[];
   changesOn(projectId: string, branch: string): readonly ChangeState[];
+  changesNumbered(projectId: string, number: number): readonly ChangeState[];
   /** The highest number of a project's changes; 0: none. */
   lastNumber(projectId: string): number;
   /** How many changes of a project were merged after this time. */

@@ -114,8 +114,13 @@ export function createSqliteArchive(db: Database.Database, guard: <T>(work: () =
   const changes = db.prepare(
     "select stream, state from archive where kind = 'change' and (? is null or project = ?) order by began_at, number",
   );
-  const changesOf = db.prepare("select stream, state from archive where session = ? order by number");
-  const changesOn = db.prepare("select stream, state from archive where project = ? and branch = ? order by number");
+  const changesOf = db.prepare("select stream, state from archive where session = ? order by began_at, number");
+  const changesOn = db.prepare(
+    "select stream, state from archive where project = ? and branch = ? order by began_at, number",
+  );
+  const numbered = db.prepare(
+    "select stream, state from archive where kind = 'change' and project = ? and number = ? order by began_at",
+  );
   const last = db.prepare("select max(number) as number from archive where kind = 'change' and project = ?");
   const merged = db.prepare("select count(*) as count from archive where project = ? and merged_at > ?");
   const all = <T>(query: Query, ...values: readonly unknown[]): readonly T[] =>
@@ -128,6 +133,7 @@ export function createSqliteArchive(db: Database.Database, guard: <T>(work: () =
     changes: ({ projectId = null }) => all<ChangeState>(changes, projectId, projectId),
     changesOf: (sessionId) => all<ChangeState>(changesOf, sessionId),
     changesOn: (projectId, branch) => all<ChangeState>(changesOn, projectId, branch),
+    changesNumbered: (projectId, number) => all<ChangeState>(numbered, projectId, number),
     lastNumber: (projectId) => guard(() => (last.get(projectId) as { number: number | null }).number ?? 0),
     countMerged: (projectId, after) => guard(() => (merged.get(projectId, after) as { count: number }).count),
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { newOnForge } from "../core/change/evolve-forge.ts";
 import { aProject, aSession, aWorld } from "../testing/builders.ts";
 import { aChange } from "../testing/change-builders.ts";
 import { findPullRequest, requireOpenPullRequest } from "./find-pull-request.ts";
@@ -18,6 +19,7 @@ const changes = [
   aChange({ key: "other/1", projectId: "other", number: 1, sessionId: null }),
   aChange({ key: "other/7", projectId: "other", number: 7, sessionId: "other-3" }),
 ];
+const onForge = { forge: newOnForge("head1") };
 const world = aWorld({ sessions, changes, projects: [aProject(), aProject({ id: "other" })] });
 
 describe("the pull request a person means", () => {
@@ -35,6 +37,19 @@ describe("the pull request a person means", () => {
     ["the number with a mark, even if an issue has it too", "#2", "demo", "demo/2"],
   ])("is found by %s", (_how, written, project, key) => {
     expect(findPullRequest(world, written, project).key).toBe(key);
+  });
+
+  it("is the one on the forge where a number is also that of one on this machine", () => {
+    const here = aChange({ key: "web/3", projectId: "web", number: 3, sessionId: null, phase: "merged" });
+    const there = aChange({ ...onForge, key: "web/3-2", projectId: "web", number: 3, sessionId: null });
+    const published = aChange({ ...onForge, key: "web/4", projectId: "web", number: 17, sessionId: null });
+    const both = aWorld({ sessions: [], changes: [here, there, published], projects: [aProject({ id: "web" })] });
+    const found = ["#3", "web/3", "web/3-2", "17", "4"].map((written) => findPullRequest(both, written, "web").key);
+    expect(found).toEqual(["web/3-2", "web/3-2", "web/3-2", "web/4", "web/4"]);
+    const open = aWorld({ sessions: [], changes: [{ ...here, phase: "open" }, there] });
+    expect(() => findPullRequest(open, "#3", "web")).toThrow(
+      expect.objectContaining({ hint: "Write web/3-2 or web/3." }),
+    );
   });
 
   it("is not the issue of another project", () => {

@@ -1,3 +1,4 @@
+import { changesNumbered } from "../core/change/key.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import { AoError } from "../core/errors.ts";
 import type { SessionState } from "../core/session/state.ts";
@@ -6,7 +7,7 @@ import { findSession } from "./find-session.ts";
 
 /** The pull requests of a session, oldest first. */
 export function pullRequestsOf(world: World, sessionId: string): readonly ChangeState[] {
-  return [...world.changesOf(sessionId)].sort((a, b) => a.number - b.number);
+  return [...world.changesOf(sessionId)].sort(byAge);
 }
 
 /** The pull requests of all sessions at once, including archived ones, so that a list reads the archive only once. */
@@ -23,8 +24,13 @@ export function groupBySession(changes: Iterable<ChangeState>): ReadonlyMap<stri
     own.push(change);
     all.set(change.sessionId, own);
   }
-  for (const own of all.values()) own.sort((a, b) => a.number - b.number);
+  for (const own of all.values()) own.sort(byAge);
   return all;
+}
+
+// Numbers do not tell the age: those of a forge and of this machine are counted apart.
+function byAge(a: ChangeState, b: ChangeState): number {
+  return a.openedAt - b.openedAt || a.number - b.number;
 }
 
 /** The pull request of a session that people mean: the open one, else the last. */
@@ -34,7 +40,8 @@ export function currentPullRequest(changes: readonly ChangeState[]): ChangeState
 
 /** The pull request that a person means: `project/3`, `#3` or `3` in `projectId`, or a session. */
 export function findPullRequest(world: World, written: string, projectId: string | null): ChangeState {
-  const keyed = world.change(written.replace(/\/#(\d+)$/, "/$1"));
+  const [, project, named] = /^(.+)\/#?(\d+)$/.exec(written) ?? [];
+  const keyed = named === undefined ? world.change(written) : numberedIn(world, project ?? "", named);
   if (keyed !== undefined) return keyed;
   const number = /^#?(\d+)$/.exec(written)?.[1];
   if (number !== undefined) return findByNumber(world, written, { number, projectId });
@@ -61,7 +68,7 @@ function findByNumber(
   { number, projectId }: { readonly number: string; readonly projectId: string | null },
 ): ChangeState {
   if (projectId === null) throw inWhichProject(world, written, number);
-  const numbered = world.change(`${projectId}/${number}`);
+  const numbered = numberedIn(world, projectId, number);
   const byIssue = findByIssue(world, number, projectId);
   if (numbered === undefined) return byIssue ?? fail(unknown(`There is no pull request #${number} in ${projectId}.`));
   // `3` alone may also be an issue; approving or merging must not guess.
@@ -73,9 +80,31 @@ function findByNumber(
   });
 }
 
+/**
+ * The pull request that people call by this number: on the forge, or here. Where both are open, somebody who merges must say which.
+ * A number that means none may be the one that a published pull request had before.
+ */
+function numberedIn(world: World, projectId: string, number: string): ChangeState | undefined {
+  const found = changesNumbered(world, projectId, Number(number));
+  const open = found.filter(({ phase }) => phase === "open");
+  if (open.length > 1) throw ambiguous(`#${number} in ${projectId}`, open);
+  return open[0] ?? found[0] ?? world.change(`${projectId}/${number}`);
+}
+
+function ambiguous(what: string, changes: readonly ChangeState[]): AoError {
+  const names = changes.map(({ sessionId, key }) => sessionId ?? key);
+  return new AoError({
+    code: "session-ambiguous",
+    message: `There are ${changes.length} open pull requests ${what}: one on the forge, one on this machine.`,
+    hint: `Write ${names.join(" or ")}.`,
+  });
+}
+
 /** Numbers belong to a project; the same number in another project is never meant. */
 function inWhichProject(world: World, written: string, number: string): AoError {
-  const keys = [...world.projects()].flatMap(({ id }) => world.change(`${id}/${number}`)?.key ?? []);
+  const keys = [...world.projects()].flatMap(({ id }) =>
+    changesNumbered(world, id, Number(number)).length === 0 ? [] : `${id}/${number}`,
+  );
   if (keys.length === 0) return unknown(`There is no pull request #${number}.`);
   return new AoError({
     code: "session-ambiguous",

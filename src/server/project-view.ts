@@ -17,7 +17,7 @@ export function toProjectView(project: ProjectState, world: World, notes: readon
     configFile: project.configFile,
     paused: project.paused,
     sessions,
-    main: healthOfMain(project),
+    main: healthOfMain(world, project),
     collisions: project.collisions?.length ?? 0,
     notes,
   };

@@ -27,7 +27,7 @@ export function toTrainView(world: World, project: ProjectState): TrainView {
     base,
     baseHead,
     isOn: policy?.train !== undefined,
-    main: healthOfMain(project),
+    main: healthOfMain(world, project),
     pausedBy: train?.pausedBy ?? null,
     batch: batch === null ? null : toBatchView(world, project, batch),
     waiting: trainQueue(world, project)

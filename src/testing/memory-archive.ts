@@ -24,6 +24,7 @@ export function createMemoryArchive(states: ReadonlyMap<StreamId, StreamState>):
     changes: ({ projectId }) => (projectId === undefined ? allChanges() : changesIn(projectId)),
     changesOf: (sessionId) => allChanges().filter((change) => change.sessionId === sessionId),
     changesOn: (projectId, branch) => changesIn(projectId).filter((change) => change.branch === branch),
+    changesNumbered: (projectId, number) => changesIn(projectId).filter((change) => change.number === number),
     lastNumber: (projectId) => Math.max(0, ...changesIn(projectId).map(({ number }) => number)),
     countMerged: (projectId, after) => changesIn(projectId).filter(({ merged }) => (merged?.at ?? 0) > after).length,
   };

@@ -1,5 +1,6 @@
 import { branchFor, composeClaim, forkOf, refuseClaim } from "../../core/change/claim.ts";
 import type { ClaimedChange, FoundChange } from "../../core/change/found-change.ts";
+import { changeOnForge } from "../../core/change/key.ts";
 import type { ChangeState } from "../../core/change/state.ts";
 import { AoError } from "../../core/errors.ts";
 import type { ProjectState } from "../../core/project/state.ts";
@@ -31,7 +32,7 @@ export async function claimPullRequest(
     throw new AoError({ code: "usage", message: "A claimed pull request brings its own branch.", hint });
   }
   // A repeated request after a lost answer must not ask the forge: the core knows the answer.
-  const known = kernel.engine.loop.world.view.change(`${project.id}/${number}`);
+  const known = changeOnForge(kernel.engine.loop.world.view, project.id, number);
   if (known !== undefined) return again(known);
   const claims = claimsOf(kernel, project, number);
   const found = await findClaimable({ kernel, project, claims }, number);

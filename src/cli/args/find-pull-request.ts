@@ -24,7 +24,10 @@ export function nameOf(pull: Pick<PullRequestView, "sessionId" | "key">): string
   return pull.sessionId ?? pull.key;
 }
 
-/** The parts of the path to a pull request. */
-export function pathOf(pull: Pick<PullRequestView, "projectId" | "number">): { project: string; number: string } {
-  return { project: pull.projectId, number: String(pull.number) };
+/** The parts of the path to a pull request: by its key, since a number may be that of two. */
+export function pathOf({ projectId, key }: Pick<PullRequestView, "projectId" | "key">): {
+  project: string;
+  number: string;
+} {
+  return { project: projectId, number: key.slice(projectId.length + 1) };
 }

@@ -18,7 +18,7 @@ export function connectLiveNames(): LiveNames {
     pullRequests: () =>
       orNone(async () => {
         const { data } = await client.call("GET /api/pull-requests", { input: { state: "open" } });
-        return data.map(({ projectId, number, title }) => ({ value: `${projectId}/${number}`, summary: title }));
+        return data.map(({ key, title }) => ({ value: key, summary: title }));
       }),
     choices: (session) =>
       orNone(async () => {

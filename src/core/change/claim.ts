@@ -6,6 +6,7 @@ import type { SessionState } from "../session/state.ts";
 import type { StoredText } from "../text.ts";
 import type { World } from "../world.ts";
 import type { ClaimedChange, ForkBranch, FoundChange } from "./found-change.ts";
+import { changeOnForge, freeKey } from "./key.ts";
 import { openChangeOn } from "./open.ts";
 import type { ChangeState } from "./state.ts";
 import { isTrusted } from "./trust.ts";
@@ -73,7 +74,7 @@ export function requireUnclaimed(
   { projectId, pullRequest }: CommandOf<"session.create">,
   then: () => Decision,
 ): Decision {
-  const known = pullRequest === undefined ? undefined : world.change(`${projectId}/${pullRequest.number}`);
+  const known = pullRequest === undefined ? undefined : changeOnForge(world, projectId, pullRequest.number);
   if (known === undefined) return then();
   return reject("conflict", `Pull request #${known.number} ${describeOwner(known)}.`, hintFor(world, known));
 }
@@ -90,19 +91,24 @@ function hintFor(world: World, { key, sessionId, phase }: ChangeState): string {
     : `\`ao pr show ${key}\` shows it.`;
 }
 
+type ClaimingProject = Pick<ProjectState, "defaultBranch" | "policy">;
+
 /** The claimed pull request, recorded with its session: it is already on the forge, so nothing has to be done there. */
 export function recordClaim(
+  world: World,
   session: Pick<SessionState, "id" | "projectId" | "issue" | "title" | "branch">,
-  { defaultBranch: base, policy }: Pick<ProjectState, "defaultBranch" | "policy">,
-  claimed: ClaimedChange,
+  { project, claimed }: { readonly project: ClaimingProject; readonly claimed: ClaimedChange },
 ): readonly Emitted[] {
   const { id: sessionId, projectId, issue, title, branch } = session;
   const { number, url, author: by, body, head, fork, authorAccess: access } = claimed;
+  const { defaultBranch: base, policy } = project;
   const facts = { projectId, number, sessionId, issue, title, body, branch, base, head };
   const where = { url, isRemote: true, ...(fork === undefined ? {} : { fork }) } as const;
   const isKnown = isTrusted({ author: by, ...(access === undefined ? {} : { access }) }, policy?.trust);
+  const key = freeKey(world, projectId, number);
+  const taken = key === `${projectId}/${number}` ? {} : { key };
   return [
-    ...onChange(`${projectId}/${number}`, { type: "change.opened", ...facts, by, ...where }),
+    ...onChange(key, { type: "change.opened", ...facts, ...taken, by, ...where }),
     // The agent works on a stranger's text and code, so a person decides whether it is merged.
     ...(isKnown ? [] : onSession(sessionId, { type: "untrusted.read", from: by })),
   ];

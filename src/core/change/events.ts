@@ -13,6 +13,8 @@ export type ChangeEvent =
       readonly type: "change.opened";
       readonly projectId: string;
       readonly number: number;
+      /** Absent: `<project>/<number>`. */
+      readonly key?: string;
       readonly sessionId: string | null;
       readonly issue: string | null;
       readonly title: string;

@@ -152,7 +152,7 @@ function open(event: Extract<ChangeEvent, { type: "change.opened" }>, at: number
   return {
     ...facts,
     ...(isRemote === true ? { forge: newOnForge(event.head, isDraft, fork) } : {}),
-    key: `${event.projectId}/${event.number}`,
+    key: event.key ?? `${event.projectId}/${event.number}`,
     openedBy: by,
     phase: "open",
     checks: {},

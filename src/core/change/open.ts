@@ -4,6 +4,7 @@ import { describeFailure, type Intent, type IntentOutcome, type IntentSpec, inte
 import type { SessionState } from "../session/state.ts";
 import { sessionStream } from "../stream.ts";
 import { isPaused, type World } from "../world.ts";
+import { changesNumbered, freeKey } from "./key.ts";
 import type { ChangeState } from "./state.ts";
 
 export type OpenSpec = Extract<IntentSpec, { readonly kind: "open-change" }>;
@@ -105,15 +106,17 @@ export function decideOpened(
   }
   const { projectId, branch } = session;
   const { number, url, isRemote, isDraft } = outcome;
-  const key = `${projectId}/${number}`;
-  const known = world.change(key);
+  const isThere = isRemote === true;
+  const known = changesNumbered(world, projectId, number).find(({ forge }) => (forge !== undefined) === isThere);
   if (known !== undefined)
-    return known.phase === "closed" ? onChange(key, { type: "change.reopened", by: spec.by }) : [];
+    return known.phase === "closed" ? onChange(known.key, { type: "change.reopened", by: spec.by }) : [];
   const { kind: _, ...facts } = spec;
+  const key = freeKey(world, projectId, number);
   return onChange(key, {
     type: "change.opened",
     projectId,
     number,
+    ...(key === `${projectId}/${number}` ? {} : { key }),
     branch,
     ...facts,
     ...(url === null ? {} : { url }),

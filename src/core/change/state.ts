@@ -221,9 +221,10 @@ export type ChangePhase = (typeof CHANGE_PHASES)[number];
 
 /** One pull request. */
 export interface ChangeState {
-  /** `<project>/<number>`. */
+  /** Its identity, which never changes: `<project>/<number>` by the number that it was opened with (`key.ts` has the exception). */
   readonly key: string;
   readonly projectId: string;
+  /** What people call it; the forge's, once it is there. */
   readonly number: number;
   readonly sessionId: string | null;
   readonly issue: string | null;

@@ -68,7 +68,7 @@ describe("the main guard", () => {
     expect(notice).toMatchObject({ priority: "urgent", text: "Check `e2e` fails since #3 (base0+h1+h)." });
     expect(eventsOf(story, "main.reverted")).toEqual([]);
     const project = story.world.view.project("demo");
-    expect(project === undefined ? null : healthOfMain(project)).toEqual({
+    expect(project === undefined ? null : healthOfMain(story.world.view, project)).toEqual({
       state: "red",
       text: "is red at base0+h1+h: check `e2e`, since #3",
     });

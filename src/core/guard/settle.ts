@@ -9,6 +9,7 @@ import { sizeOf } from "../text.ts";
 import { isPaused, type World } from "../world.ts";
 import { judgeMain, mainChecks, nextStep } from "./guard.ts";
 import type { BrokenMain } from "./state.ts";
+import { nameOfCulprit } from "./status.ts";
 import { evidenceFor } from "./text.ts";
 
 /** What follows for the bases of projects: they are watched, break, and are repaired. */
@@ -31,7 +32,7 @@ function settleMain(world: World, project: Watched): readonly Emitted[] {
   if (watched !== null && typeof verdict === "object" && isNews(broken, watched))
     return onProject(id, { type: "main.broke", commit: watched, check: verdict.red });
   const step = nextStep(world, project);
-  if (step?.kind === "found") return blame(project, step.suspect);
+  if (step?.kind === "found") return blame(world, project, step.suspect);
   if (broken !== null && broken.revert !== null && !broken.isReturned && !isPaused(world, id))
     return giveBack(world, project, broken);
   return watched === baseHead || (watched !== null && verdict === "pending")
@@ -46,6 +47,7 @@ function isNews(broken: BrokenMain | null, watched: string): boolean {
 }
 
 function blame(
+  world: World,
   project: Watched,
   { key, commit }: { readonly key: string | null; readonly commit: string },
 ): readonly Emitted[] {
@@ -56,11 +58,11 @@ function blame(
   const event = { key: "main-broken", text: check, subject: id, messages: 0 };
   const isMet = rule?.condition == null || conditionHolds(rule.condition, { event });
   if (rule !== undefined && (!rule.auto || rule.action !== "notify" || !isMet)) return blamed;
-  const number = key === null ? null : key.slice(key.lastIndexOf("/") + 1);
+  const culprit = key === null ? null : nameOfCulprit(world, key);
   const broke =
-    number === null
+    culprit === null
       ? `fails on ${shortCommit(commit)}; no merge of ao is known to have broken it`
-      : `fails since #${number} (${shortCommit(commit)})`;
+      : `fails since ${culprit} (${shortCommit(commit)})`;
   return [
     ...blamed,
     ...onFleet({
@@ -72,7 +74,7 @@ function blame(
       text: rule?.message ?? `Check \`${check}\` ${broke}.`,
       projectId: id,
       sessionId: null,
-      act: number === null ? null : `ao pr show "#${number}" --project ${id}`,
+      act: culprit === null ? null : `ao pr show "${culprit}" --project ${id}`,
     }),
   ];
 }

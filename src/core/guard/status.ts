@@ -1,5 +1,6 @@
 import { shortCommit } from "../hash.ts";
 import type { ProjectState } from "../project/state.ts";
+import type { World } from "../world.ts";
 import { judgeMain, mainChecks } from "./guard.ts";
 import type { BrokenMain } from "./state.ts";
 
@@ -10,22 +11,26 @@ export interface MainHealth {
 }
 
 /** The state of the base according to its own checks; null: none of them runs. */
-export function healthOfMain(project: ProjectState): MainHealth | null {
+export function healthOfMain(world: World, project: ProjectState): MainHealth | null {
   const { policy, main } = project;
   if (policy === null || main === undefined || mainChecks(policy).length === 0) return null;
   const { watched, broken } = main;
-  if (broken !== null) return { state: "red", text: describeBroken(broken) };
+  if (broken !== null) return { state: "red", text: describeBroken(world, broken) };
   const verdict = judgeMain(project, policy);
   if (verdict === "green") return { state: "green", text: `is green at ${shortCommit(watched ?? "")}` };
   if (verdict === "pending") return { state: "checking", text: `is being checked at ${shortCommit(watched ?? "")}` };
   return { state: "unknown", text: `could not be checked at ${shortCommit(watched ?? "")}` };
 }
 
-function describeBroken({ check, commit, culprit, revert, failure }: BrokenMain): string {
+function describeBroken(world: World, { check, commit, culprit, revert, failure }: BrokenMain): string {
   const red = `is red at ${shortCommit(commit)}: check \`${check}\``;
   if (culprit === null) return `${red}; looking for the merge that broke it`;
   if (culprit.key === null) return `${red}; no merge of ao is known to have broken it`;
-  const number = culprit.key.slice(culprit.key.lastIndexOf("/") + 1);
   const done = revert !== null ? `, reverted as ${shortCommit(revert)}` : failure === null ? "" : `; ${failure}`;
-  return `${red}, since #${number}${done}`;
+  return `${red}, since ${nameOfCulprit(world, culprit.key)}${done}`;
+}
+
+/** `#12`, by the number that it has now. */
+export function nameOfCulprit(world: World, key: string): string {
+  return `#${world.change(key)?.number ?? key.slice(key.lastIndexOf("/") + 1)}`;
 }

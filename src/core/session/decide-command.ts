@@ -46,7 +46,7 @@ function createIn(world: World, project: ProjectState, command: CommandOf<"sessi
     const first = { type: "message.queued", id: command.messageId, kind: "task", replyTo: null, ...text } as const;
     const admitted = command.now ? [{ type: "session.admitted" } as const] : [];
     const { pullRequest } = command;
-    const claimed = pullRequest === undefined ? [] : recordClaim(facts, project, pullRequest);
+    const claimed = pullRequest === undefined ? [] : recordClaim(world, facts, { project, claimed: pullRequest });
     return accept([claimFor(requested), ...onSession(id, requested, first, ...admitted), ...claimed], {
       sessionId: id,
     });

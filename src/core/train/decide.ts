@@ -29,9 +29,10 @@ function decideMove(
   project: ProjectState,
   { number, to, by }: Extract<TrainCommand, { type: "train.move" }>,
 ): Decision {
-  const keys = trainQueue(world, project).map(({ key }) => key);
-  const key = `${project.id}/${number}`;
-  if (!keys.includes(key)) {
+  const queue = trainQueue(world, project);
+  const keys = queue.map(({ key }) => key);
+  const key = queue.find((change) => change.number === number)?.key;
+  if (key === undefined) {
     const hint =
       keys.length === 0 ? "Nothing waits there." : `In it: ${keys.map((one) => nameOf({ key: one })).join(", ")}.`;
     return reject("not-found", `#${number} is not in the merge train of "${project.id}".`, hint);

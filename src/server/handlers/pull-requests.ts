@@ -1,3 +1,4 @@
+import { changesNumbered } from "../../core/change/key.ts";
 import type { ChangeState } from "../../core/change/state.ts";
 import { AoError } from "../../core/errors.ts";
 import { changeStream } from "../../core/stream.ts";
@@ -94,12 +95,13 @@ function listPullRequests(
 
 interface PullRequestParams {
   readonly project: string;
+  /** What follows the project in its key, which is exact; else its number. */
   readonly number: string;
 }
 
 function requireChange(world: World, { project, number }: PullRequestParams): ChangeState {
   const key = `${project}/${number}`;
-  const change = world.change(key);
+  const change = world.change(key) ?? changesNumbered(world, project, Number(number))[0];
   if (change !== undefined) return change;
   throw new AoError({
     code: "not-found",

@@ -109,6 +109,8 @@ export function describeStoreContract(contract: StoreContract): void {
       expect(archive.changes({})).toEqual([merged]);
       expect(archive.changesOf("demo-42")).toEqual([merged]);
       expect(archive.changesOn("demo", "b")).toEqual([merged]);
+      expect(archive.changesNumbered("demo", 7)).toEqual([merged]);
+      expect([...archive.changesNumbered("demo", 8), ...archive.changesNumbered("other", 7)]).toEqual([]);
       expect([archive.lastNumber("demo"), archive.lastNumber("other")]).toEqual([7, 0]);
       expect([archive.countMerged("demo", 59), archive.countMerged("demo", 60)]).toEqual([1, 0]);
       await store.append({ ...NO_CHANGES, states: rows(["session:demo-42", session]) }, 0);

@@ -1,5 +1,6 @@
 import type { SessionView } from "../../../src/protocol/views/session.ts";
 import { call } from "./call.ts";
+import { pullRequestRef } from "./pull-request-queries.ts";
 import { inboxQuery, sessionsQuery } from "./queries.ts";
 import { queryClient } from "./query-client.ts";
 import { writeForRow } from "./session-writes.ts";
@@ -61,7 +62,7 @@ async function putOff(id: string, write: () => Promise<unknown>): Promise<void> 
 export function rerunChecks({ id, pullRequests }: SessionView): Promise<void> {
   const open = pullRequests.find(({ phase }) => phase === "open");
   if (open === undefined) return Promise.resolve();
-  const params = { project: open.projectId, number: String(open.number) };
+  const params = { ...pullRequestRef(open.key) };
   const write = () => call("POST /api/pull-requests/:project/:number/rerun", { params, input: {} });
   return writeForRow({ sessionId: id, note: "Re-running …", write });
 }

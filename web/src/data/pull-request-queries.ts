@@ -6,6 +6,12 @@ export interface PullRequestRef {
   readonly number: string;
 }
 
+/** How the API finds a pull request by its key: a number may be that of two, one on the forge and one on this machine. */
+export function pullRequestRef(key: string): PullRequestRef {
+  const slash = key.lastIndexOf("/");
+  return { project: key.slice(0, slash), number: key.slice(slash + 1) };
+}
+
 export const pullRequestQuery = ({ project, number }: PullRequestRef) =>
   queryOptions({
     queryKey: ["pull-request", `${project}/${number}`],

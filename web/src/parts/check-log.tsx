@@ -2,6 +2,7 @@ import "./check-log.css";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { CheckLogView, PullRequestView } from "../../../src/protocol/views/pull-request.ts";
 import { call } from "../data/call.ts";
+import { pullRequestRef } from "../data/pull-request-queries.ts";
 import { Dialog } from "./dialog.tsx";
 import { Failure } from "./failure-notice.tsx";
 import { UntrustedBlock } from "./untrusted.tsx";
@@ -12,14 +13,14 @@ const READ_MS = 1000;
 const MAX_SHOWN = 400_000;
 
 interface Props {
-  readonly pullRequest: Pick<PullRequestView, "projectId" | "number">;
+  readonly pullRequest: Pick<PullRequestView, "key">;
   readonly check: string;
   readonly onClose: () => void;
 }
 
 /** A check's output, even while it runs. */
-export function CheckLog({ pullRequest: { projectId, number }, check, onClose }: Props) {
-  const { view, text, failure } = useLog(projectId, number, check);
+export function CheckLog({ pullRequest: { key }, check, onClose }: Props) {
+  const { view, text, failure } = useLog(key, check);
   const end = useRef<HTMLPreElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: new text is at the end
   useLayoutEffect(() => {
@@ -45,7 +46,7 @@ function describeRun({ state, head, attempt }: CheckLogView): string {
   return `${state.replaceAll("-", " ")} on ${head.slice(0, 7)}${attempt > 1 ? `, attempt ${attempt}` : ""}`;
 }
 
-function useLog(project: string, number: number, check: string) {
+function useLog(key: string, check: string) {
   const [log, setLog] = useState<{ readonly view: CheckLogView | null; readonly text: string }>({
     view: null,
     text: "",
@@ -56,7 +57,7 @@ function useLog(project: string, number: number, check: string) {
     let timer: ReturnType<typeof setTimeout> | null = null;
     const read = async (cursor?: number): Promise<void> => {
       const view = await call("GET /api/pull-requests/:project/:number/checks/:check/log", {
-        params: { project, number: String(number), check },
+        params: { ...pullRequestRef(key), check },
         input: cursor === undefined ? {} : { cursor },
         signal: abort.signal,
       });
@@ -76,6 +77,6 @@ function useLog(project: string, number: number, check: string) {
       abort.abort();
       if (timer !== null) clearTimeout(timer);
     };
-  }, [project, number, check]);
+  }, [key, check]);
   return { ...log, failure };
 }

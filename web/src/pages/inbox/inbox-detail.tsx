@@ -4,6 +4,7 @@ import type { InboxView } from "../../../../src/protocol/views/inbox.ts";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { activityQuery } from "../../data/fleet-queries.ts";
 import { dismissEntry, passEntry, snoozeEntry } from "../../data/need-writes.ts";
+import { pullRequestRef } from "../../data/pull-request-queries.ts";
 import { useRowNote } from "../../data/row-notes.ts";
 import { answerQuestion, sendMessage } from "../../data/session-writes.ts";
 import { useNow } from "../../lib/now.ts";
@@ -43,7 +44,7 @@ export function InboxDetail({ entry, session }: Props) {
         <span className="small ink-3">
           at {formatClock(entry.at)}, {ago} ago
         </span>
-        <Untrusted text={[entry.sessionId, numberOf(entry)].join("  ")} className="mono ink-3" />
+        <Untrusted text={[entry.sessionId, numberOf(entry, session)].join("  ")} className="mono ink-3" />
       </header>
       <h2 className="inbox-title">
         <Phrase text={textOf(entry, session)} />
@@ -64,8 +65,9 @@ export function InboxDetail({ entry, session }: Props) {
   );
 }
 
-function numberOf({ pullRequest }: InboxView): string {
-  return pullRequest === null ? "" : `#${pullRequest.slice(pullRequest.lastIndexOf("/") + 1)}`;
+function numberOf({ pullRequest }: InboxView, session: SessionView | null): string {
+  const number = session?.pullRequests.find(({ key }) => key === pullRequest)?.number;
+  return pullRequest === null ? "" : `#${number ?? pullRequestRef(pullRequest).number}`;
 }
 
 function SessionStrip({ id }: { readonly id: string }) {

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { InboxView } from "../../../../src/protocol/views/inbox.ts";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { call } from "../../data/call.ts";
+import { pullRequestRef } from "../../data/pull-request-queries.ts";
 import { formatClock, formatExact } from "../../lib/time.ts";
 import { Failure } from "../../parts/failure-notice.tsx";
 import { MarkShape } from "../../parts/state-mark.tsx";
@@ -17,8 +18,7 @@ const timelineQuery = (id: string) =>
   });
 
 const pullRequestQuery = (key: string) => {
-  const slash = key.lastIndexOf("/");
-  const params = { project: key.slice(0, slash), number: key.slice(slash + 1) };
+  const params = { ...pullRequestRef(key) };
   return queryOptions({
     queryKey: ["pull-request", key, "detail"],
     queryFn: ({ signal }) => call("GET /api/pull-requests/:project/:number", { params, signal }),

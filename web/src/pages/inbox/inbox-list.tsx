@@ -87,7 +87,7 @@ function Entry({ entry, session, isShown }: EntryProps) {
 /** The need without the title, which is shown beside it. */
 export function textOf(entry: InboxView, session: SessionView | undefined | null): string {
   if (session?.attention?.id === entry.id) return needText(session);
-  const number = entry.pullRequest?.split("/")[1];
+  const number = session?.pullRequests.find(({ key }) => key === entry.pullRequest)?.number;
   const title = `${number === undefined ? "" : `#${number} `}${session?.title ?? ""}: `;
   return toSentence(entry.text.startsWith(title) ? entry.text.slice(title.length) : entry.text);
 }

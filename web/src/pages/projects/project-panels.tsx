@@ -12,6 +12,7 @@ import { Panel } from "../../parts/panel.tsx";
 import { MarkShape, StateMark } from "../../parts/state-mark.tsx";
 import { TrackerProblems } from "../../parts/tracker-problems.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
+import { pullRequestPath } from "../fleet/need-buttons.ts";
 import { newestFirst } from "./project-state.ts";
 
 const MOST_MERGED = 10;
@@ -40,7 +41,7 @@ export function PullRequestsPanel({ project }: Props) {
         {shown.map((pullRequest) => (
           <li key={pullRequest.key}>
             <StateMark of={pullRequest} />
-            <PageLink href={`/p/${project}/pr/${pullRequest.number}`} className="link mono">
+            <PageLink href={pullRequestPath(pullRequest.key)} className="link mono">
               #{pullRequest.number}
             </PageLink>
             <span className="one-line">

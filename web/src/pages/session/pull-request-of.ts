@@ -5,7 +5,3 @@ import type { SessionView } from "../../../../src/protocol/views/session.ts";
 export function openPullRequest({ pullRequests }: Pick<SessionView, "pullRequests">): PullRequestView | null {
   return pullRequests.find(({ phase }) => phase === "open") ?? pullRequests.at(-1) ?? null;
 }
-
-export function reviewPath({ projectId, number }: Pick<PullRequestView, "projectId" | "number">): string {
-  return `/p/${encodeURIComponent(projectId)}/pr/${number}`;
-}

@@ -9,7 +9,8 @@ import { Notice } from "../../parts/notice.tsx";
 import { PageLink } from "../../parts/page-link.tsx";
 import { StateMark } from "../../parts/state-mark.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
-import { openPullRequest, reviewPath } from "./pull-request-of.ts";
+import { pullRequestPath } from "../fleet/need-buttons.ts";
+import { openPullRequest } from "./pull-request-of.ts";
 import type { Copy } from "./use-copy.ts";
 import type { SessionActions } from "./use-session-actions.ts";
 
@@ -84,7 +85,7 @@ function Actions({ session, actions, copy }: Props) {
         </Button>
       )}
       {pullRequest === null ? null : (
-        <ButtonLink hint="o" href={reviewPath(pullRequest)}>
+        <ButtonLink hint="o" href={pullRequestPath(pullRequest.key)}>
           Review #{pullRequest.number}
         </ButtonLink>
       )}

@@ -3,7 +3,8 @@ import { useLocation } from "wouter";
 import type { SessionDetailView } from "../../../../src/protocol/views/session.ts";
 import { useShortcuts } from "../../keys/use-shortcuts.ts";
 import { useHref } from "../../lib/url-state.ts";
-import { openPullRequest, reviewPath } from "./pull-request-of.ts";
+import { pullRequestPath } from "../fleet/need-buttons.ts";
+import { openPullRequest } from "./pull-request-of.ts";
 import { queuedMessages, type SessionActions } from "./use-session-actions.ts";
 
 interface Options {
@@ -39,7 +40,7 @@ export function useSessionKeys({
     restore: () => actions.restore.mutate(),
     open: () => {
       const pullRequest = openPullRequest(session);
-      return pullRequest === null ? false : navigate(href(reviewPath(pullRequest)));
+      return pullRequest === null ? false : navigate(href(pullRequestPath(pullRequest.key)));
     },
     "cancel-message": () => {
       const last = queuedMessages(session).at(-1);

@@ -6,7 +6,7 @@ import { formatSpan } from "../../../lib/time.ts";
 import { CheckMark } from "../../../parts/check-marks.tsx";
 import { PageLink } from "../../../parts/page-link.tsx";
 import { Phrase, Untrusted } from "../../../parts/untrusted.tsx";
-import { reviewPath } from "../pull-request-of.ts";
+import { pullRequestPath } from "../../fleet/need-buttons.ts";
 import { Section } from "./section.tsx";
 
 const CheckLog = lazy(() => import("../../../parts/check-log.tsx").then((m) => ({ default: m.CheckLog })));
@@ -19,7 +19,7 @@ export function PullRequestSection({ pullRequest }: { readonly pullRequest: Pull
   useShortcuts({ log: () => (failed === undefined ? false : setLog(failed.name)) });
   return (
     <Section
-      title={<PageLink href={reviewPath(pullRequest)}>Pull request #{number}</PageLink>}
+      title={<PageLink href={pullRequestPath(pullRequest.key)}>Pull request #{number}</PageLink>}
       aside={<code>{head.slice(0, 7)}</code>}
     >
       {checks.map((check) => (

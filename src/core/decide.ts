@@ -115,6 +115,7 @@ function decideCommand(world: World, command: Command, now: number): Decision {
     case "change.label":
     case "change.recheck":
     case "change.merge":
+    case "change.transfer":
     case "change.cancel-merge":
     case "change.close":
       return decideChangeCommand(world, command);

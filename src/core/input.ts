@@ -161,6 +161,8 @@ export type Command =
       readonly to: number;
       readonly by: string;
     }
+  /** Opens a local pull request on the forge of its project. */
+  | { readonly type: "change.transfer"; readonly key: string; readonly by: string }
   /** Cancels a requested merge. */
   | { readonly type: "change.cancel-merge"; readonly key: string; readonly by: string }
   | { readonly type: "change.close"; readonly key: string; readonly by: string; readonly reason: string };

@@ -54,6 +54,8 @@ export type IntentSpec =
       readonly head: string;
       readonly attempt: number;
     }
+  /** Opens a local pull request on the forge. */
+  | { readonly kind: "transfer-change"; readonly changeKey: string; readonly head: string }
   /** Pushes a newer commit of the branch to the forge. */
   | { readonly kind: "publish-change"; readonly changeKey: string; readonly head: string }
   /** Writes to the forge what was said or done locally. */

@@ -5,6 +5,7 @@ import { judgeGuard, liveWithGuard, openGuardBed } from "../testing/engine-bed/g
 import { judge } from "../testing/engine-bed/judge.ts";
 import { type Input, judgeTwice, liveTwice } from "../testing/engine-bed/short-story.ts";
 import { liveOnce } from "../testing/engine-bed/story.ts";
+import { judgeTransferred, liveTransferred } from "../testing/engine-bed/transfer-story.ts";
 import { isFull } from "../testing/full.ts";
 import { executors } from "./executors/all.ts";
 
@@ -36,6 +37,22 @@ async function findFaultsOnForge(killAt: (place: string) => boolean): Promise<re
     (error: unknown) => [String(error)],
   );
   return [...stuck, ...(await judgeOnForge(bed))];
+}
+
+/** A life whose project moves to a forge, and its pull request with it; the daemon is restarted for that. */
+async function findFaultsOfTransfer(killAt: (place: string) => boolean): Promise<readonly string[]> {
+  const bed = await openEngineBed({ isRemote: "later", killAt, deaths: 2 });
+  const stuck = await liveTransferred(bed).then(
+    () => [],
+    (error: unknown) => [String(error)],
+  );
+  return [...stuck, ...(await judgeTransferred(bed))];
+}
+
+async function listPlacesOfTransfer(): Promise<readonly string[]> {
+  const places: string[] = [];
+  expect(await findFaultsOfTransfer((place) => places.push(place) === 0)).toEqual([]);
+  return places;
 }
 
 /** A life whose merge breaks the base. */
@@ -79,7 +96,12 @@ function killAtNumber(number: number): (place: string) => boolean {
 
 describe("a daemon that dies between two steps", () => {
   it("passes the fault points of every executor in its lives", async () => {
-    const places = [...(await listPlaces()), ...(await listPlacesOnForge()), ...(await listPlacesOfGuard())];
+    const places = [
+      ...(await listPlaces()),
+      ...(await listPlacesOnForge()),
+      ...(await listPlacesOfTransfer()),
+      ...(await listPlacesOfGuard()),
+    ];
     const kinds = Object.keys(executors);
     for (const point of ["start:after", "execute:before", "execute:after", "outcome:after"]) {
       expect(kinds.filter((kind) => !places.includes(`${point} ${kind}`))).toEqual([]);
@@ -106,6 +128,17 @@ describe("a daemon that dies between two steps", () => {
         /forge\.|ensureChange|(open|publish|write)-change|change\.(opened|observed|published|write)/.test(place);
       if (!isFull && !isOfForge) continue;
       const faults = await findFaultsOnForge(killAtNumber(index + 1));
+      failures.push(...faults.map((fault) => `${index + 1} (${place}): ${fault}`));
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it("opens a local pull request once on the forge that its project moved to, wherever it dies", async () => {
+    const places = await listPlacesOfTransfer();
+    const failures: string[] = [];
+    for (const [index, place] of places.entries()) {
+      if (!isFull && !/transfer|ensureChange|(forge|scm)\.(write|merge)/.test(place)) continue;
+      const faults = await findFaultsOfTransfer(killAtNumber(index + 1));
       failures.push(...faults.map((fault) => `${index + 1} (${place}): ${fault}`));
     }
     expect(failures).toEqual([]);

@@ -11,7 +11,12 @@ import type { Loop } from "./loop.ts";
 import { createPollRounds } from "./poll-rounds.ts";
 
 /** What `ao` does on a forge, which a working webhook therefore reports. */
-const OWN_ACTIONS: readonly string[] = ["change.opened", "change.published", "change.write-settled"];
+const OWN_ACTIONS: readonly string[] = [
+  "change.opened",
+  "change.transferred",
+  "change.published",
+  "change.write-settled",
+];
 
 export interface ChangeObserver {
   /** Reads at once what a forge reports as changed; returns the number of affected pull requests. */

@@ -33,6 +33,10 @@ export const CHANGE_TEXTS: EventTexts<
 > = {
   "change.opened": ({ number, by, title }) => `pull request #${number} opened by ${by}: ${title}`,
   "change.reopened": ({ by }) => `reopened by ${by}`,
+  "change.transfer-requested": ({ by }) => `${by} asked to publish it on the forge`,
+  "change.transfer-failed": ({ reason }) => `not published on the forge: ${reason}`,
+  "change.transferred": ({ number, url }) =>
+    `published on the forge as #${number}${url === undefined ? "" : `: ${url}`}`,
   "change.published": ({ head }) => `${shortCommit(head)} pushed to the forge`,
   "change.publish-failed": ({ head, reason }) => `${shortCommit(head)} not pushed: ${reason}`,
   "change.diverged": ({ head }) => `somebody else pushed ${shortCommit(head)}`,

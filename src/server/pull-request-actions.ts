@@ -40,6 +40,8 @@ export interface PullRequestActions {
     wish: { readonly strategy: MergeStrategy | null; readonly override: string | null; readonly wait: boolean },
     context: CallContext,
   ): Promise<void>;
+  /** Opens a local pull request on the project's forge; answers once it is open there. */
+  publish(key: string, context: CallContext): Promise<void>;
   /** Cancels a requested merge that has not started. */
   cancelMerge(key: string, context: CallContext): Promise<void>;
   close(key: string, reason: string | null, context: CallContext): Promise<void>;

@@ -377,6 +377,8 @@ function changeOutcome(
       const state = choose(states, how >> 3) ?? "passed";
       return { kind: "check-ended", state, code: 1, log: { inline: "log" }, fingerprint: `f${how % 2}`, tookMs: 1 };
     }
+    case "transfer-change":
+      return { kind: "change-opened", number: 1000 + how, url: null, isRemote: true };
     case "publish-change":
       return { kind: "change-published" };
     case "write-change":

@@ -198,6 +198,9 @@ function changeOutcome(
       return checkOutcome(story, spec.check, spec.commit, spec.attempt);
     case "build-train":
       return buildOutcome(story, spec);
+    case "transfer-change":
+      story.opened += 1;
+      return { kind: "change-opened", number: story.opened, url: `https://forge.test/${story.opened}`, isRemote: true };
     case "publish-change":
       return { kind: "change-published" };
     case "write-change":

@@ -71,6 +71,10 @@ export function createPullRequestActions(kernel: Kernel): PullRequestActions {
       await submit({ type: "change.merge", key, strategy, override, by: await meFor(key) }, context);
       if (wait) await waitUntil(kernel.engine, MERGE_LIMIT_MS, () => isMergeSettled(kernel, key));
     },
+    publish: async (key, context) => {
+      await submit({ type: "change.transfer", key, by: await meFor(key) }, context);
+      await published(kernel, key);
+    },
     cancelMerge: async (key, context) => {
       await submit({ type: "change.cancel-merge", key, by: await meFor(key) }, context);
     },
@@ -108,6 +112,19 @@ async function openedOn(kernel: Kernel, sessionId: string): Promise<string> {
     code: "plugin-failed",
     message: `No pull request was opened for ${branch ?? sessionId}: ${opening?.reason ?? "the forge has not answered yet"}`,
     hint: `\`ao pr open ${sessionId}\` tries again.`,
+  });
+}
+
+// The forge opens it; whoever asked gets its number, or why it has none.
+async function published(kernel: Kernel, key: string): Promise<void> {
+  const change = (): ChangeState | undefined => kernel.engine.loop.world.view.change(key);
+  const isThere = (): boolean => change()?.forge !== undefined;
+  await waitUntil(kernel.engine, OPEN_LIMIT_MS, () => isThere() || change()?.transfer?.isPending !== true);
+  if (isThere()) return;
+  throw new AoError({
+    code: "plugin-failed",
+    message: `#${change()?.number} was not published: ${change()?.transfer?.reason ?? "the forge has not answered yet"}`,
+    hint: `\`ao pr push ${change()?.sessionId ?? key}\` tries again.`,
   });
 }
 

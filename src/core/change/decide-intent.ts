@@ -5,6 +5,7 @@ import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
 import { describeForeign } from "./forge-problems.ts";
 import type { ChangeSize, ChangeState } from "./state.ts";
+import { decideTransferred } from "./transfer.ts";
 
 /** A merge that must wait is retried after this time, then after twice that, up to the maximum. */
 const HOLD_MS = 2000;
@@ -40,6 +41,8 @@ export function decideChangeOutcome(
           : { kind: "unknown" as const, files: [], reason: describeFailure(outcome) };
       return onChange(change.key, { type: "change.tried", head, baseHead, ...facts, ...sizeOf(spec, outcome) });
     }
+    case "transfer-change":
+      return decideTransferred(world, change, { spec, outcome });
     case "publish-change":
       return onChange(change.key, published(change, spec.head, outcome, now));
     case "write-change":

@@ -10,6 +10,7 @@ import { writesOf } from "./forge-writes.ts";
 import { decideOpen } from "./open.ts";
 import { bodyThreadOf } from "./review.ts";
 import { type ChangeState, MAX_LABELS, MAX_REPLIES, MAX_REVIEWS, MAX_THREADS } from "./state.ts";
+import { decideTransfer } from "./transfer.ts";
 
 type ThreadReplied = Extract<ChangeEvent, { readonly type: "thread.replied" }>;
 
@@ -42,6 +43,8 @@ function decideOnChange(
       return decideRecheck(change, command);
     case "change.merge":
       return decideMerge(change, command, world.project(change.projectId));
+    case "change.transfer":
+      return decideTransfer(world, change, command);
     case "change.cancel-merge":
       return decideCancelMerge(change, command);
     case "change.close":

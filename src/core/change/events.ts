@@ -33,6 +33,17 @@ export type ChangeEvent =
       readonly fork?: ForkBranch;
     }
   | { readonly type: "change.reopened"; readonly by: string }
+  | { readonly type: "change.transfer-requested"; readonly by: string }
+  | { readonly type: "change.transfer-failed"; readonly reason: string }
+  | {
+      readonly type: "change.transferred";
+      /** The forge's. */
+      readonly number: number;
+      readonly url?: string;
+      /** The commit that was pushed. */
+      readonly head: string;
+      readonly isDraft?: true;
+    }
   | { readonly type: "change.updated"; readonly head: string }
   | { readonly type: "change.closed"; readonly by: string; readonly reason: string }
   | { readonly type: "change.published"; readonly head: string }

@@ -2,19 +2,22 @@ import type { ChangeEvent } from "./events.ts";
 import type { ForkBranch } from "./found-change.ts";
 import type { ChangeState, ForgeFacts, HeldBack } from "./state.ts";
 
-type ForgeEvent = Extract<
-  ChangeEvent,
-  {
-    readonly type:
-      | "change.published"
-      | "change.publish-failed"
-      | "change.diverged"
-      | "change.observed"
-      | "change.write-queued"
-      | "change.write-held"
-      | "change.write-settled";
-  }
->;
+const FORGE_EVENTS = [
+  "change.published",
+  "change.publish-failed",
+  "change.diverged",
+  "change.observed",
+  "change.write-queued",
+  "change.write-held",
+  "change.write-settled",
+] as const;
+
+type ForgeEvent = Extract<ChangeEvent, { readonly type: (typeof FORGE_EVENTS)[number] }>;
+
+/** Is this about what `ao` and the forge know of each other? */
+export function isForgeEvent(event: ChangeEvent): event is ForgeEvent {
+  return (FORGE_EVENTS as readonly string[]).includes(event.type);
+}
 
 /** What is known of a pull request that has just been opened on a forge elsewhere. */
 export function newOnForge(head: string, isOwnDraft?: true, fork?: ForkBranch): ForgeFacts {

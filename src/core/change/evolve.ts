@@ -5,10 +5,14 @@ import { intentPrefix } from "../intent.ts";
 import { evolveProblems } from "../reaction/problem.ts";
 import { changeStream } from "../stream.ts";
 import type { ChangeEvent } from "./events.ts";
-import { evolveForge, newOnForge } from "./evolve-forge.ts";
+import { evolveForge, isForgeEvent, newOnForge } from "./evolve-forge.ts";
 import { evolveMerge, isMergeEvent } from "./evolve-merge.ts";
 import { evolveReview } from "./evolve-review.ts";
-import { type ChangeState, type CheckRun, MAX_HEADS } from "./state.ts";
+import { evolveTransfer, isTransferEvent } from "./evolve-transfer.ts";
+import type { ChangeState, CheckRun } from "./state.ts";
+
+/** How many earlier commits are remembered. */
+const MAX_HEADS = 100;
 
 /** Applies one event. Total: it never throws, and an event that does not fit changes nothing. */
 export function evolveChange(state: ChangeState | undefined, event: ChangeEvent, at: number): ChangeState | undefined {
@@ -23,8 +27,9 @@ export function evolveChange(state: ChangeState | undefined, event: ChangeEvent,
 function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState {
   if (isProblemEvent(event)) return evolveProblems(state, event, at);
   if (isMergeEvent(event)) return state.phase === "open" ? evolveMerge(state, event, at) : state;
+  if (isForgeEvent(event)) return evolveForge(state, event);
+  if (isTransferEvent(event)) return evolveTransfer(state, event);
   if (isCommandEvent(event)) return evolveCommands(state, event, at);
-  if (event.type === "untrusted.read") return { ...state, readUntrusted: { from: event.from, at } };
   switch (event.type) {
     case "change.updated":
       return updated(state, event.head);
@@ -34,14 +39,8 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
       return state.phase === "open" ? { ...state, phase: "closed", mergeRequest: null } : state;
     case "change.tried":
       return tried(state, event);
-    case "change.published":
-    case "change.publish-failed":
-    case "change.diverged":
-    case "change.observed":
-    case "change.write-queued":
-    case "change.write-held":
-    case "change.write-settled":
-      return evolveForge(state, event);
+    case "untrusted.read":
+      return { ...state, readUntrusted: { from: event.from, at } };
     case "check.started":
     case "check.finished":
     case "check.rerun-requested":

@@ -12,6 +12,7 @@ import { goesByTrain } from "../train/queue.ts";
 import { isPaused, type World } from "../world.ts";
 import { detectChangeProblems } from "./problems.ts";
 import type { ChangeState } from "./state.ts";
+import { transferWanted } from "./transfer.ts";
 import { isPushHeld } from "./trust.ts";
 
 /** What a change wants done now. Level-triggered, as for sessions. */
@@ -32,11 +33,13 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
     policy,
     now,
   );
-  if (isPaused(world, change.projectId)) return { intents: runningChecks(change), wakeAt: deadline };
+  const transfer = transferWanted(change);
+  if (isPaused(world, change.projectId)) return { intents: [...transfer, ...runningChecks(change)], wakeAt: deadline };
   const merge = mergeWanted(world, change, { ...project, policy }, now);
   const publish = isPushHeld(change, policy.trust) ? { intents: [], wakeAt: null } : publishWanted(change, now);
   const writes = writesWanted(change, now);
   const intents = [
+    ...transfer,
     ...publish.intents,
     ...writes.intents,
     ...changeCommands(change),

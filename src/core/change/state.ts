@@ -4,6 +4,7 @@ import type { Problems } from "../reaction/problem.ts";
 import type { UntrustedRead } from "../reaction/untrusted.ts";
 import type { StoredText } from "../text.ts";
 import type { ForkBranch } from "./found-change.ts";
+import type { TransferRequest } from "./transfer-request.ts";
 
 /** State of a check. cancelled: replaced by a newer commit. unknown: its result was lost; a person may re-run it. */
 export const CHECK_STATES = [
@@ -224,7 +225,6 @@ export interface ChangeState {
   /** Its identity, which never changes: `<project>/<number>` by the number that it was opened with (`key.ts` has the exception). */
   readonly key: string;
   readonly projectId: string;
-  /** What people call it; the forge's, once it is there. */
   readonly number: number;
   readonly sessionId: string | null;
   readonly issue: string | null;
@@ -238,6 +238,8 @@ export interface ChangeState {
   readonly url?: string;
   /** Absent: branches, checks and reviews are local. */
   readonly forge?: ForgeFacts;
+  /** Somebody wants it on the forge of its project; absent: nobody does, or it is there. */
+  readonly transfer?: TransferRequest;
   readonly phase: ChangePhase;
   /** For the current head; a newer commit starts with none. */
   readonly checks: Readonly<Record<string, CheckRun>>;
@@ -295,5 +297,3 @@ export const MAX_REVIEWS = 200;
 export const MAX_THREADS = 500;
 export const MAX_REPLIES = 100;
 export const MAX_LABELS = 50;
-/** How many earlier commits are remembered. */
-export const MAX_HEADS = 100;

@@ -82,6 +82,8 @@ function statusOf(blocker: Blocker): Status {
     case "merge-untried":
     case "unreported":
       return "checks-running";
+    case "unpublished":
+      return blocker.isPending ? "checks-running" : "blocked";
     case "draft":
       return blocker.isOwn ? "checks-running" : "blocked";
     case "unmeasured":

@@ -21,6 +21,8 @@ export type Blocker =
   /** Green alone, red on the newest base. */
   | { readonly kind: "train"; readonly rejection: Rejection }
   | PolicyBlocker
+  /** It is on this machine, and the project has a forge since. */
+  | { readonly kind: "unpublished"; readonly isPending: boolean }
   /** The forge has not reported about this commit yet. */
   | { readonly kind: "unreported" }
   /** `isOwn`: `ao` opened it as a draft and marks it as ready; otherwise a person wants it to wait. */
@@ -71,7 +73,7 @@ export function findAllBlockers(
     ...labelBlockers(change, policy),
     ...trainBlockers(change, policy),
     ...policyBlockers(change, policy.merging),
-    ...forgeBlockers(change),
+    ...forgeBlockers(change, policy),
   ];
 }
 
@@ -80,6 +82,7 @@ export function isTemporary(blocker: Blocker): boolean {
   if (blocker.kind === "check") return blocker.state === "queued" || blocker.state === "running";
   if (blocker.kind === "unmeasured") return blocker.isPending;
   if (blocker.kind === "draft") return blocker.isOwn;
+  if (blocker.kind === "unpublished") return blocker.isPending;
   return blocker.kind === "merge-untried" || blocker.kind === "unreported";
 }
 
@@ -104,6 +107,8 @@ export function describeBlocker(blocker: Blocker, progress: CheckProgress | null
       return `label \`${blocker.label}\``;
     case "train":
       return describeRejection(blocker.rejection);
+    case "unpublished":
+      return blocker.isPending ? "being published on the forge" : "only on this machine; `ao pr push` publishes it";
     case "unreported":
       return "waiting for the forge to report its checks";
     case "draft":
@@ -170,8 +175,10 @@ export function requiredOf(change: ChangeState, policy: ProjectPolicy): readonly
   return [...new Set([...ours, ...reported])];
 }
 
-function forgeBlockers({ forge, head }: ChangeState): readonly Blocker[] {
-  if (forge === undefined) return [];
+function forgeBlockers({ forge, head, transfer }: ChangeState, { scm }: ProjectPolicy): readonly Blocker[] {
+  // The forge would take its number for that of another one.
+  if (forge === undefined)
+    return scm.plugin === "local" ? [] : [{ kind: "unpublished", isPending: transfer?.isPending ?? false }];
   const { seen, isOwnDraft = false, writes } = forge;
   const isOwn = isOwnDraft || writes.some(({ kind }) => kind === "ready");
   const draft: readonly Blocker[] = isOwn || seen?.isDraft === true ? [{ kind: "draft", isOwn }] : [];

@@ -32,6 +32,8 @@ export const EVENT_FIELDS = {
   "change.open-failed": ["head", "reason"],
   "change.opened": ["by"],
   "change.reopened": ["by"],
+  "change.transfer-failed": ["reason"],
+  "change.transferred": ["head"],
   "change.updated": ["head"],
   "change.published": ["head"],
   "change.publish-failed": ["head", "reason"],

@@ -16,6 +16,7 @@ import { runCheck } from "./run-check.ts";
 import { runCommand } from "./run-command.ts";
 import { sendMessage } from "./send-message.ts";
 import { startRun } from "./start-run.ts";
+import { transferChange } from "./transfer-change.ts";
 import { tryMerge } from "./try-merge.ts";
 import { writeChange } from "./write-change.ts";
 
@@ -28,6 +29,7 @@ export const executors: Executors = {
   "remove-workspace": removeWorkspace,
   "read-branch": readBranch,
   "open-change": openChange,
+  "transfer-change": transferChange,
   "publish-change": publishChange,
   "write-change": writeChange,
   "run-check": runCheck,

@@ -1,5 +1,6 @@
 import type { IntentOutcome } from "../../core/intent.ts";
 import { type EffectDeps, type Executor, requireSession, type SpecOf } from "../executor.ts";
+import { changeBody } from "./change-body.ts";
 
 /** Opens a pull request. The forge finds it by its branch, so repeating it reconciles. */
 export const openChange: Executor<"open-change"> = {
@@ -18,7 +19,7 @@ async function open(spec: SpecOf<"open-change">, _intentId: string, deps: Effect
     base: spec.base,
     head: spec.head,
     title: spec.title,
-    body: await bodyOf(spec, deps, projectId),
+    body: await changeBody(deps, projectId, spec),
     after: deps.lastNumber(projectId),
   });
   deps.faultPoint("open-change: before it is recorded");
@@ -29,12 +30,4 @@ async function open(spec: SpecOf<"open-change">, _intentId: string, deps: Effect
     ...(scm.remote === undefined ? {} : { isRemote: true }),
     ...(isDraft === true ? { isDraft } : {}),
   };
-}
-
-// The forge closes the issue with the pull request, whoever merges it.
-async function bodyOf(spec: SpecOf<"open-change">, deps: EffectDeps, projectId: string): Promise<string> {
-  const text = spec.body === null ? "" : await deps.textOf(spec.body);
-  if (spec.issue === null || deps.scmOf(projectId).remote === undefined) return text;
-  const words = (await deps.trackerOf(projectId)).closingWords?.(spec.issue) ?? "";
-  return text.includes(words) ? text : `${text}\n\n${words}`.trim();
 }

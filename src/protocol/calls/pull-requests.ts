@@ -125,6 +125,12 @@ export const PULL_REQUEST_CALLS = {
     summary: "Cancel a requested merge.",
     body: NothingBody,
   },
+  "POST /api/pull-requests/:project/:number/publish": {
+    ...writing,
+    summary: "Publish a local pull request on the project's forge.",
+    errors: [...writing.errors, "plugin-failed"],
+    body: NothingBody,
+  },
   "POST /api/pull-requests/:project/:number/close": {
     ...writing,
     summary: "Close a pull request without merging.",

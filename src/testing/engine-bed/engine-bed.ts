@@ -114,7 +114,8 @@ interface Ground {
 async function startDaemon(mortal: Mortal, { world, store, options }: Ground): Promise<Engine> {
   const plain = world.machine.host;
   const host = mortal.holdHost(options.host?.(plain) ?? plain);
-  const given = { ...world.ports, ...options.ports?.(world.ports) };
+  const before = world.before?.isOver === false ? { scm: world.before.scm } : {};
+  const given = { ...world.ports, ...before, ...options.ports?.(world.ports) };
   const ports: Ports = {
     agent: given.agent,
     runtime: holdRuntime(mortal, given.runtime),

@@ -37,6 +37,8 @@ export interface BedWorld {
   readonly scm: ScmWorld;
   /** null: pull requests are local. */
   readonly forge: FakeForge | null;
+  /** Where pull requests are until the project moves to its forge, with the next daemon; null: it does not move. */
+  readonly before: { readonly scm: Scm; isOver: boolean } | null;
   readonly tracker: TrackerWorld;
   readonly notifier: NotifierWorld;
   /** Each message the agent got, in order. */
@@ -50,8 +52,8 @@ export interface BedWorld {
 
 export interface BedWorldOptions {
   readonly input?: "inbox" | "file" | "terminal";
-  /** Pull requests are on a remote forge. */
-  readonly isRemote?: boolean;
+  /** Pull requests are on a remote forge; `later`: once the project has moved there. */
+  readonly isRemote?: boolean | "later";
 }
 
 /** A world with a repository, a tracker without issues, and an agent that keeps a diary. */
@@ -66,7 +68,7 @@ export function createBedWorld({ input = "inbox", isRemote = false }: BedWorldOp
   const repository = createFakeRepository();
   const runtime = createFakeRuntime(machine, input === "terminal" ? "terminal" : "pipes");
   const workspace = createFakeWorkspace(machine.host.fs, repository);
-  const onForge = isRemote ? createFakeForge(machine.host, repository) : null;
+  const onForge = isRemote !== false ? createFakeForge(machine.host, repository) : null;
   const scm = onForge ?? createFakeScm(machine.host, repository);
   const tracker = createFakeTracker();
   const notifier = createFakeNotifier();
@@ -88,6 +90,7 @@ export function createBedWorld({ input = "inbox", isRemote = false }: BedWorldOp
     workspace,
     scm,
     forge: onForge?.forge ?? null,
+    before: isRemote === "later" ? { scm: createFakeScm(machine.host, repository).scm, isOver: false } : null,
     tracker,
     notifier,
     diary,

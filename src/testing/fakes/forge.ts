@@ -105,6 +105,10 @@ function createFakeRemote({ repository, forge, claims, see }: RemoteParts): Remo
       if (forge.failure !== null) throw forge.failure;
       const isKnown = forge.writes.some((one) => one.number === number && one.write.id === write.id);
       if (!isKnown) forge.writes.push({ number, write });
+      if (write.kind === "label") {
+        const others = (see(number)?.labels ?? []).filter((one) => ![...write.add, ...write.remove].includes(one));
+        forge.report(number, { labels: [...others, ...write.add] });
+      }
       if (write.kind === "ready") forge.report(number, { isDraft: false });
       if (write.kind === "dequeue") forge.queue.remove(number, "person");
     },

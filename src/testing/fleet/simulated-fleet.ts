@@ -135,6 +135,7 @@ function outcomeOf(
       const cars = spec.cars.map(({ head }) => ({ commit: head, isHeadTree: true, since: [] }));
       return { kind: "train-built", cars, conflicts: [] };
     }
+    case "transfer-change":
     case "publish-change":
       return { kind: "change-published" };
     case "write-change":

@@ -21,6 +21,7 @@ export const NOT_TYPED: Readonly<Record<string, string>> = {
   "ao claim-pr 17": "needs a forge; test/e2e/github/claim.test.ts",
   'ao claim-pr 17 -m "Add the missing tests."': "needs a forge; test/e2e/github/claim.test.ts",
   'ao pr open my-app-fix-login --title "Fix the login form"': "it has a pull request already",
+  "ao pr push my-app-fix-login": "needs a forge; test/e2e/github/publish.test.ts",
   'ao pr close "#3" --reason "done another way"': "it is merged in this run; test/e2e/cli/pull-request-api.test.ts",
   "ao train move 7 1 --project my-app": "there is no #7 in the train; src/core/train/train.test.ts",
   "ao merge my-app-fix-login --cancel": "nothing holds its merge up",

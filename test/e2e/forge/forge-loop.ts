@@ -19,13 +19,17 @@ export interface ForgeLoop {
 }
 
 /** Makes such a fleet, with its daemon up, the project registered, its main branch on the forge and webhooks set up. */
-export async function makeForgeLoop(forge: LoopForge, scripts: Readonly<Record<string, unknown>>): Promise<ForgeLoop> {
+export async function makeForgeLoop(
+  forge: LoopForge,
+  scripts: Readonly<Record<string, unknown>>,
+  project: Readonly<Record<string, unknown>> = {},
+): Promise<ForgeLoop> {
   const argv = new Set<string>();
   const plugin = { plugin: forge.scm, baseUrl: forge.url };
   const fleet = await makeLoop({
     scripts,
     checks: {},
-    project: { repo: "octo/demo", tracker: plugin, scm: plugin },
+    project: { repo: "octo/demo", tracker: plugin, scm: plugin, ...project },
     env: forge.env(SECRET),
   });
   const url = forge.cloneUrl.replace("://", `://${forge.user}:${forge.token}@`);

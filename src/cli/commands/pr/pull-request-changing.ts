@@ -24,6 +24,27 @@ export const open = defineCommand({
   },
 });
 
+export const push = defineCommand({
+  name: "pr push",
+  summary: "publish a local pull request on the project's forge",
+  usage: ["PR [--project ID] [--json]"],
+  arguments: [PULL_ARGUMENT],
+  options: { project: PROJECT_OPTION, json: JSON_OPTION },
+  examples: ["ao pr push my-app-fix-login"],
+  details:
+    "For pull requests from before the project had a forge: set `scm: github` or `scm: gitlab` first. ao pushes the branch and opens the " +
+    "pull request there, or finds the one that is open for it. From then on it has the forge's number, checks and reviews.",
+  async run({ args: [ref = ""], options: { project, json } }) {
+    const { client, found } = await find(ref, project);
+    const pull = await client.call("POST /api/pull-requests/:project/:number/publish", {
+      params: pathOf(found),
+      input: {},
+    });
+    const was = found.number === pull.number ? "" : ` (#${found.number} on this machine)`;
+    tell(pull, `published as #${pull.number}${was}: ${pull.url ?? ""}`, json);
+  },
+});
+
 export const close = defineCommand({
   name: "pr close",
   summary: "close a pull request without merging it; its branch stays",

@@ -41,6 +41,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       "@octokit/plugin-paginate-rest",
       "@octokit/plugin-retry",
       "@octokit/plugin-throttling",
+      "universal-github-app-jwt",
     ],
   },
   plugins: {

@@ -38,8 +38,14 @@ export function addressOf(baseUrl: string | undefined): GithubAddress {
   return { host: url.host, web, rest: `${web}/api/v3`, graphql: `${web}/api/graphql`, isPublic };
 }
 
+/** A repository on GitHub. */
+export interface GithubRepository {
+  readonly owner: string;
+  readonly repo: string;
+}
+
 /** Owner and name of a repository, in any notation. */
-export function repositoryOf(written: string): { readonly owner: string; readonly repo: string } {
+export function repositoryOf(written: string): GithubRepository {
   const [owner = "", repo = ""] = written.replace(/^https?:\/\/[^/]+\//, "").split("/");
   return { owner, repo: repo.replace(/\.git$/, "") };
 }

@@ -9,6 +9,7 @@ import { createFakeMachine, type LogLine } from "../../testing/fakes/host.ts";
 import { tempDir } from "../../testing/temp.ts";
 import { addressOf, repositoryOf } from "./address.ts";
 import { createGithubClient, type GithubClient } from "./client.ts";
+import type { TokenUse } from "./token.ts";
 
 interface Scene {
   readonly github: FakeGithub;
@@ -30,8 +31,12 @@ async function aScene(options: { readonly now?: () => number; readonly exec?: Ho
     ...(exec === undefined ? {} : { exec }),
   });
   const host = { ...machine.host, http };
-  const client = createGithubClient(host, addressOf(github.url));
+  const client = createGithubClient(host, identityOn(github));
   return { github, repository, client, host, logged: machine.logged };
+}
+
+function identityOn(github: FakeGithub): TokenUse {
+  return { address: addressOf(github.url), repository: repositoryOf("octo/demo") };
 }
 
 const Any = z.unknown();
@@ -77,7 +82,7 @@ describe("the GitHub client", () => {
     github.limits.setRemaining(github.token, "core", { remaining: 1, inMs: 600_000 });
     await client.rest(READ);
     const before = github.seen.length;
-    const failure = await failureOf(createGithubClient(host, addressOf(github.url)).rest(READ));
+    const failure = await failureOf(createGithubClient(host, identityOn(github)).rest(READ));
     expect(failure.category).toBe("rate-limited");
     expect(failure.retryAfterMs).toBeGreaterThan(500_000);
     expect(github.seen).toHaveLength(before);
@@ -88,7 +93,7 @@ describe("the GitHub client", () => {
     github.faults.add({ on: /^GET/, kind: "secondary-limit", retryAfter: 600 });
     await failureOf(client.rest(READ));
     const before = github.seen.length;
-    const failure = await failureOf(createGithubClient(host, addressOf(github.url)).rest(READ));
+    const failure = await failureOf(createGithubClient(host, identityOn(github)).rest(READ));
     expect([failure.category, github.seen.length]).toEqual(["rate-limited", before]);
     expect(failure.retryAfterMs).toBeGreaterThan(500_000);
   });

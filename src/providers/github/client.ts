@@ -6,7 +6,7 @@ import { type Budget, budgetOf } from "./budget.ts";
 import { toPluginError } from "./errors.ts";
 import { type GraphqlAnswer, readGraphql } from "./graphql-answer.ts";
 import type { GithubOctokit } from "./octokit.ts";
-import { requireToken } from "./token.ts";
+import { dropToken, requireToken, type TokenUse } from "./token.ts";
 import { createTransport } from "./transport.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -40,23 +40,39 @@ export interface GithubClient {
   inspect<T>(call: RestCall<T>): Promise<{ readonly data: T; readonly headers: Readonly<Record<string, string>> }>;
 }
 
-/** A client for a host; Octokit and the token are loaded on the first call, and the token again once it is rejected. */
-export function createGithubClient(host: Host, address: GithubAddress): GithubClient {
+interface Opened {
+  readonly octokit: GithubOctokit;
+  /** When its token expires; Infinity: when it is rejected. */
+  readonly until: number;
+}
+
+/** A client for a host; Octokit and the token are loaded on the first call, and the token again before it expires or once it is rejected. */
+export function createGithubClient(host: Host, identity: TokenUse): GithubClient {
+  const { address } = identity;
   const budget = budgetOf(host, address.host);
   const transport = createTransport(host, budget);
-  let opened: Promise<GithubOctokit> | null = null;
-  const open = async (): Promise<GithubOctokit> => {
-    const [{ createOctokit }, token] = await Promise.all([import("./octokit.ts"), requireToken(host, address)]);
-    return createOctokit(address, token.value, transport);
+  let opened: Promise<Opened> | null = null;
+  const open = async (): Promise<Opened> => {
+    const [{ createOctokit }, token] = await Promise.all([import("./octokit.ts"), requireToken(host, identity)]);
+    return { octokit: createOctokit(address, token.value, transport), until: token.until ?? Number.POSITIVE_INFINITY };
+  };
+  const current = async (): Promise<GithubOctokit> => {
+    opened ??= open();
+    const { octokit, until } = await opened;
+    if (host.clock.now() < until) return octokit;
+    opened = open();
+    return (await opened).octokit;
   };
   const use = async <T>(what: Use, work: (octokit: GithubOctokit) => Promise<T>): Promise<T> => {
     budget.require({ resource: what.resource, isBackground: what.isBackground });
     try {
-      opened ??= open();
-      return await work(await opened);
+      return await work(await current());
     } catch (error) {
       const known = toPluginError(error, { ...what, host: address.host, clock: host.clock });
-      if (known.category === "auth") opened = null;
+      if (known.category === "auth") {
+        opened = null;
+        dropToken(host, identity);
+      }
       // A rate limit outside this resource's budget limits the pace of all requests.
       const isPace = known.category === "rate-limited" && budget.view().get(what.resource)?.remaining !== 0;
       if (isPace) budget.holdOff(known.retryAfterMs ?? 0);

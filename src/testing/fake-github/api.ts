@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import type { Faults } from "../fake-forge/faults.ts";
+import { createAppApi } from "./apps.ts";
 import { executeGraphql } from "./graphql/execute.ts";
 import type { Limits, Resource } from "./limits.ts";
 import type { Token } from "./model.ts";
@@ -47,7 +48,8 @@ export function createApi({ world, limits }: ApiParts): (request: Request) => Pr
     const { status, message, fields } = error;
     return call.json({ message, ...fields, documentation_url: DOCS, status: String(status) }, status);
   });
-  return (request) => answer(request, { world, limits, api });
+  const askedByApp = createAppApi(world);
+  return (request) => askedByApp(request) ?? answer(request, { world, limits, api });
 }
 
 interface Parts {
@@ -73,7 +75,8 @@ async function answer(request: Request, { world, limits, api }: Parts): Promise<
   if (token === undefined) return response;
   if (response.status === 304) limits.refund(token, resource);
   for (const [name, value] of Object.entries(limits.headers(token, resource))) response.headers.set(name, value);
-  response.headers.set("x-oauth-scopes", world.tokens.get(token)?.scopes.join(", ") ?? "");
+  const known = world.tokens.get(token);
+  if (known?.expiresAt === undefined) response.headers.set("x-oauth-scopes", known?.scopes.join(", ") ?? "");
   return response;
 }
 
@@ -131,5 +134,6 @@ export function tokenOf(world: World, authorization: string | null | undefined):
   const isBasic = kind.toLowerCase() === "basic";
   const text = isBasic ? (Buffer.from(value, "base64").toString("utf8").split(":")[1] ?? "") : value;
   const token = world.tokens.get(text);
-  return token === undefined || token.isRevoked ? null : token;
+  const isOver = token?.expiresAt !== undefined && token.expiresAt <= world.now();
+  return token === undefined || token.isRevoked || isOver ? null : token;
 }

@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { createFaults, type Faults } from "../fake-forge/faults.ts";
 import type { SeenRequest } from "../fake-forge/server.ts";
 import { createWebhooks, type Webhooks } from "../fake-forge/webhooks.ts";
+import { createApp, type FakeApp } from "./apps.ts";
 import { githubHeaders } from "./delivery-headers.ts";
 import { createLimits, type Limits } from "./limits.ts";
 import { createScripts, type FakeRepository } from "./scripts.ts";
@@ -23,6 +24,8 @@ export interface FakeGithub {
   /** A new, empty repository: `octo/demo`. */
   createRepository(fullName: string, options?: { readonly forkOf?: FakeRepository }): FakeRepository;
   createToken(login: string, scopes?: readonly string[]): string;
+  /** A GitHub App that is installed in every repository. */
+  createApp(slug: string, permissions?: Readonly<Record<string, string>>): FakeApp;
   revoke(token: string): void;
   /** Someone who may comment but not write, like anyone on a public repository. */
   addOutsider(login: string): void;
@@ -58,6 +61,7 @@ export async function startFakeGithub(options: {
     createRepository: (fullName, { forkOf } = {}) =>
       createScripts(world, addRepository(world, fullName, forkOf?.record ?? null)),
     createToken,
+    createApp: (slug, permissions) => createApp(world, slug, permissions),
     revoke: (token) => {
       const known = world.tokens.get(token);
       if (known !== undefined) known.isRevoked = true;

@@ -14,6 +14,19 @@ export interface Token {
   readonly account: Account;
   readonly scopes: readonly string[];
   isRevoked: boolean;
+  /** Of an App's installation: when it ends. */
+  readonly expiresAt?: number;
+}
+
+/** A GitHub App; it is installed in all repositories of its account unless a test takes one out. */
+export interface App {
+  readonly id: number;
+  readonly account: Account;
+  /** In PEM. */
+  readonly publicKey: string;
+  readonly permissions: Readonly<Record<string, string>>;
+  /** Names of repositories that it is not installed in. */
+  readonly notIn: Set<string>;
 }
 
 export interface Label {

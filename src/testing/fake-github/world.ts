@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { writeBareRepository } from "../fake-forge/git.ts";
 import type { Webhooks } from "../fake-forge/webhooks.ts";
-import type { Account, Issue, Label, Pull, Repository, Token } from "./model.ts";
+import type { Account, App, Issue, Label, Pull, Repository, Token } from "./model.ts";
 
 /** Everything one server knows. */
 export interface World {
@@ -11,6 +11,7 @@ export interface World {
   readonly now: () => number;
   readonly accounts: Map<string, Account>;
   readonly tokens: Map<string, Token>;
+  readonly apps: Map<number, App>;
   readonly repositories: Repository[];
   readonly webhooks: Webhooks;
   nextId(): number;
@@ -31,6 +32,7 @@ export function createWorld(folder: string, now: () => number, webhooks: Webhook
     now,
     accounts,
     tokens: new Map(),
+    apps: new Map(),
     repositories: [],
     webhooks,
     nextId,

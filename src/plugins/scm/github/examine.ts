@@ -4,7 +4,9 @@ import type { MergeStrategy } from "../../../core/merge/strategy.ts";
 import type { Finding } from "../../../ports/finding.ts";
 import type { ScmProject } from "../../../ports/scm.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
+import { findApp } from "../../../providers/github/app.ts";
 import { examineAccess } from "../../../providers/github/examine.ts";
+import { findToken } from "../../../providers/github/token.ts";
 import type { GithubTools } from "./tools.ts";
 
 const Settings = z.object({
@@ -44,12 +46,30 @@ export async function examineForge(
   const { host, client, repository } = tools;
   const access = await examineAccess(host, client, repository);
   if (access.state === "fail") return [access];
+  const reviewer = await examineReviewer(tools);
   try {
     const rules = await readRules(tools, project.defaultBranch);
-    return [access, ...(await examineStrategy(tools, strategy)), ...examineRules(project, rules, strategy)];
+    return [
+      access,
+      ...reviewer,
+      ...(await examineStrategy(tools, strategy)),
+      ...examineRules(project, rules, strategy),
+    ];
   } catch (error) {
     if (!(error instanceof AoError)) throw error;
-    return [access, { state: "warn", text: error.message, fix: error.hint ?? null }];
+    return [access, ...reviewer, { state: "warn", text: error.message, fix: error.hint ?? null }];
+  }
+}
+
+/** Can the App for reviews comment? */
+async function examineReviewer({ host, client, repository }: GithubTools): Promise<readonly Finding[]> {
+  if (findApp(host, "reviewer") === null) return [];
+  try {
+    const token = await findToken(host, { address: client.address, repository, role: "reviewer" });
+    return [{ state: "ok", text: `comments of rules by ${token?.source}`, fix: null }];
+  } catch (error) {
+    if (!(error instanceof AoError)) throw error;
+    return [{ state: "fail", text: error.message, fix: error.hint ?? null }];
   }
 }
 
@@ -57,7 +77,7 @@ async function examineStrategy(
   { client, repository }: GithubTools,
   strategy: MergeStrategy,
 ): Promise<readonly Finding[]> {
-  const call = { route: "GET /repos/{owner}/{repo}", parameters: repository, answer: Settings };
+  const call = { route: "GET /repos/{owner}/{repo}", parameters: { ...repository }, answer: Settings };
   const settings = await client.rest(call);
   const allowed = {
     merge: settings.allow_merge_commit,

@@ -5,6 +5,7 @@ import { createProgramGuard } from "../../../providers/git/programs.ts";
 import { readRepository } from "../../../providers/git/scm/read-repository.ts";
 import { newestBase, type RemoteRepository } from "../../../providers/git/scm/remote-repository.ts";
 import { addressOf, repositoryOf } from "../../../providers/github/address.ts";
+import { APP_VARIABLES, findApp } from "../../../providers/github/app.ts";
 import { createGithubClient } from "../../../providers/github/client.ts";
 import { requireToken, TOKEN_VARIABLES } from "../../../providers/github/token.ts";
 import { Config, type GithubScmConfig } from "./config.ts";
@@ -24,19 +25,22 @@ export const githubScm = definePlugin({
   requires: [
     { program: "git", versionArgs: ["--version"], minVersion: "2.38", fix: "Install git 2.38 or newer (git-scm.com)." },
   ],
-  secrets: TOKEN_VARIABLES,
+  secrets: [...TOKEN_VARIABLES, ...APP_VARIABLES],
   create: (config, host, { home }): Scm => {
-    const client = createGithubClient(host, addressOf(config.baseUrl));
-    const repository = repositoryOf(config.repo);
+    const identity = { address: addressOf(config.baseUrl), repository: repositoryOf(config.repo) };
+    const { repository } = identity;
+    const client = createGithubClient(host, identity);
+    const reviewer =
+      findApp(host, "reviewer") === null ? client : createGithubClient(host, { ...identity, role: "reviewer" });
     const urlOf = (name: string): string => `${client.address.web}/${name}.git`;
     const repositoryThere: RemoteRepository = {
       forge: "GitHub",
       url: urlOf(`${repository.owner}/${repository.repo}`),
       urlOf,
-      credentials: async () => ({ user: "x-access-token", token: (await requireToken(host, client.address)).value }),
+      credentials: async () => ({ user: "x-access-token", token: (await requireToken(host, identity)).value }),
     };
     const git = createGit(host, home === "" ? {} : { overrides: createProgramGuard(host, home) });
-    const tools = { host, git, home, refFor: newestBase, client, repository, repositoryThere };
+    const tools = { host, git, home, refFor: newestBase, client, reviewer, repository, repositoryThere };
     return createGithubScm(tools, config);
   },
 });

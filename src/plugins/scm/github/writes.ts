@@ -13,7 +13,7 @@ export async function applyWrite(tools: GithubTools, number: number, write: Remo
       return reply(tools, number, write);
     case "comment": {
       const mark = markOf(write.commentId);
-      return replyBelow(tools, number, { body: `${write.text}${mark}`, mark });
+      return replyBelow({ ...tools, client: tools.reviewer }, number, { body: `${write.text}${mark}`, mark });
     }
     case "resolve":
       return resolve(tools, write);

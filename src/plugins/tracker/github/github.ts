@@ -3,6 +3,7 @@ import type { Host } from "../../../ports/host.ts";
 import { definePlugin } from "../../../ports/plugin.ts";
 import type { Tracker } from "../../../ports/tracker.ts";
 import { addressOf, repositoryOf } from "../../../providers/github/address.ts";
+import { APP_VARIABLES } from "../../../providers/github/app.ts";
 import { createGithubClient } from "../../../providers/github/client.ts";
 import { examineAccess } from "../../../providers/github/examine.ts";
 import { TOKEN_VARIABLES } from "../../../providers/github/token.ts";
@@ -19,13 +20,13 @@ export const github = definePlugin({
   summary: "Issues of a repository on GitHub",
   config: Config,
   requires: [],
-  secrets: TOKEN_VARIABLES,
+  secrets: [...TOKEN_VARIABLES, ...APP_VARIABLES],
   create: (config, host) => createGithubTracker(config, host),
 });
 
 function createGithubTracker(config: TrackerConfig, host: Host): Tracker {
-  const client = createGithubClient(host, addressOf(config.baseUrl));
   const repository = repositoryOf(config.repo);
+  const client = createGithubClient(host, { address: addressOf(config.baseUrl), repository });
   const access = { client, repository, config };
   // Edits of labels read, change and write: one after another, so that none is lost.
   const inOrder = inTurn();

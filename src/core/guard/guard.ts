@@ -1,11 +1,8 @@
-import type { CheckRun } from "../change/state.ts";
 import type { ProjectPolicy } from "../policy.ts";
+import { nextAttempt, resultOn } from "../project/commit-check.ts";
 import type { ProjectState } from "../project/state.ts";
 import type { World } from "../world.ts";
 import { listSuspects, type SearchStep, searchCulprit } from "./find-culprit.ts";
-
-/** A red result is re-checked before anyone is notified. */
-const MAX_ATTEMPTS = 2;
 
 /** The checks that run on the base after each merge; empty while the guard is off. */
 export function mainChecks(policy: ProjectPolicy): readonly string[] {
@@ -15,13 +12,6 @@ export function mainChecks(policy: ProjectPolicy): readonly string[] {
     .map(([name]) => name);
 }
 
-/** The result of one check on a commit of the base; null: not known yet. */
-function resultOf(project: ProjectState, commit: string, check: string): CheckRun["state"] | null {
-  const run = project.commitChecks?.[commit]?.[check];
-  if (run === undefined || run.state === "running" || run.state === "queued") return null;
-  return run.state === "passed" || run.attempt >= MAX_ATTEMPTS ? run.state : null;
-}
-
 /** unknown: a check could not run. */
 type MainVerdict = "pending" | "green" | "unknown" | { readonly red: string };
 
@@ -29,7 +19,7 @@ type MainVerdict = "pending" | "green" | "unknown" | { readonly red: string };
 export function judgeMain(project: ProjectState, policy: ProjectPolicy): MainVerdict {
   const watched = project.main?.watched ?? null;
   if (watched === null) return "pending";
-  const results = mainChecks(policy).map((check) => [check, resultOf(project, watched, check)] as const);
+  const results = mainChecks(policy).map((check) => [check, resultOn(project, watched, check)] as const);
   if (results.some(([, result]) => result === null)) return "pending";
   const red = results.find(([, result]) => result === "failed" || result === "timed-out");
   if (red !== undefined) return { red: red[0] };
@@ -40,7 +30,7 @@ export function judgeMain(project: ProjectState, policy: ProjectPolicy): MainVer
 export function nextStep(world: World, project: ProjectState): SearchStep | null {
   const broken = project.main?.broken ?? null;
   if (broken === null || broken.culprit !== null) return null;
-  return searchCulprit(listSuspects(world, project), (commit) => resultOf(project, commit, broken.check));
+  return searchCulprit(listSuspects(world, project), (commit) => resultOn(project, commit, broken.check));
 }
 
 /** Check runs that the guard needs, with the attempt. */
@@ -58,9 +48,7 @@ export function missingMainChecks(
       : []),
   ];
   return wanted.flatMap(({ commit, name }) => {
-    if (resultOf(project, commit, name) !== null) return [];
-    const run = project.commitChecks?.[commit]?.[name];
-    const isOver = run !== undefined && run.state !== "running" && run.state !== "queued";
-    return [{ commit, name, attempt: (run?.attempt ?? 1) + (isOver ? 1 : 0) }];
+    if (resultOn(project, commit, name) !== null) return [];
+    return [{ commit, name, attempt: nextAttempt(project, commit, name) }];
   });
 }

@@ -1,6 +1,7 @@
 import type { ChangeState, CheckRun } from "../change/state.ts";
 import { requiredChecks } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
+import { nextAttempt } from "../project/commit-check.ts";
 import type { ProjectState } from "../project/state.ts";
 import type { World } from "../world.ts";
 import { carBlockers } from "./queue.ts";
@@ -40,10 +41,8 @@ export function missingChecks(
   const tip = tipOf(batch);
   if (tip === null || judgeBatch(project, policy, batch).kind !== "pending") return [];
   return requiredChecks(policy).flatMap((name) => {
-    const run = project.commitChecks?.[tip.commit]?.[name];
-    if (run?.state === "passed") return [];
-    const isOver = run !== undefined && run.state !== "running" && run.state !== "queued";
-    return [{ name, attempt: (run?.attempt ?? 1) + (isOver ? 1 : 0) }];
+    if (project.commitChecks?.[tip.commit]?.[name]?.state === "passed") return [];
+    return [{ name, attempt: nextAttempt(project, tip.commit, name) }];
   });
 }
 

@@ -195,7 +195,7 @@ describe("docs/user/reactions.md", () => {
     const stranger = { ...comment, id: "s", author: "mallory", access: "none" } as const;
     const said = { id: "w.1.1", author: "ann", byAgent: false, text: { inline: "hm" }, at: 1 };
     const change = aChange({
-      checks: { unit: aCheckRun({ state: "failed" }) },
+      checks: { unit: aCheckRun({ state: "failed", attribution: { cause: "branch", base: null } }) },
       reviews: [{ ...review, verdict: "request-changes" }, comment, bot, stranger],
       threads: ["w", "b", "s"].map((id) => {
         const comments = [id === "s" ? { ...said, access: "none" as const } : said];

@@ -35,6 +35,7 @@ const PROBLEM_EVENTS: Traits<ProblemEvent> = {
 
 const NOTICE_EVENTS: Traits<NoticeEvent> = {
   "notice.raised": PLAIN,
+  "notice.withdrawn": PLAIN,
   "notice.sending": INTERNAL,
   "notice.sent": PLAIN,
   "notice.failed": PLAIN,
@@ -110,6 +111,8 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "check.started": PLAIN,
   "check.finished": PLAIN,
   "check.rerun-requested": PLAIN,
+  "check.attributed": PLAIN,
+  "check.flaked": PLAIN,
   "review.given": DURABLE,
   "review.dismissed": PLAIN,
   "review.requested": DURABLE,
@@ -151,6 +154,7 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "train.paused": PROJECT_WIDE,
   "train.resumed": PROJECT_WIDE,
   "train.reordered": DURABLE,
+  "commit.check-requested": PLAIN,
   "commit.check-started": PLAIN,
   "commit.check-finished": TRAIN_WIDE,
   "main.watched": PLAIN,

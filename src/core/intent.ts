@@ -1,3 +1,4 @@
+import type { FailureDetails } from "./cause/read-failure.ts";
 import type { ChangeSize, CheckState, QueuePlace } from "./change/state.ts";
 import type { MergeStrategy } from "./merge/strategy.ts";
 import type { LineCount, Uncommitted } from "./session/state.ts";
@@ -169,14 +170,14 @@ export type IntentOutcome =
   /** The forge has a commit on the branch that ours lacks. */
   | { readonly kind: "change-diverged"; readonly head: string }
   | { readonly kind: "change-written" }
-  | {
+  | ({
       readonly kind: "check-ended";
       readonly state: Exclude<CheckState, "queued" | "running">;
       readonly code: number | null;
       readonly log: StoredText | null;
       readonly fingerprint: string;
       readonly tookMs: number | null;
-    }
+    } & FailureDetails)
   | {
       readonly kind: "merge-tried";
       readonly result: "clean" | "conflict" | "unknown";

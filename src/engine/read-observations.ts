@@ -1,3 +1,4 @@
+import { readFailure } from "../core/cause/read-failure.ts";
 import {
   type ChangeObservation,
   failedInQueue,
@@ -97,10 +98,7 @@ async function keepTexts(deps: EffectDeps, seen: ChangeObservation<string>): Pro
     body: await keepOr(review.body),
     threads: await Promise.all(review.threads.map(keepThread)),
   });
-  const keepCheck = async (check: ReportedCheck<string>): Promise<ReportedCheck> => ({
-    ...check,
-    log: await keepLog(deps, check.log),
-  });
+  const keepCheck = (check: ReportedCheck<string>): Promise<ReportedCheck> => keepLog(deps, check);
   const checks = seen.checks === null ? null : await Promise.all(seen.checks.map(keepCheck));
   const { queue, ...rest } = seen;
   const reviews = await Promise.all(seen.reviews.map(keepReview));
@@ -119,7 +117,9 @@ async function keepQueue(
 /** A forge usually returns the failed step and the end of its log, which fits; a full log is cut to its end. */
 const MAX_LOG_CHARS = 24 * 1024;
 
-async function keepLog(deps: EffectDeps, log: string | null): Promise<StoredText | null> {
-  if (log === null) return null;
-  return deps.keepText(defuse(log.length <= MAX_LOG_CHARS ? toPlainText(log) : endOfLog(log)));
+async function keepLog(deps: EffectDeps, check: ReportedCheck<string>): Promise<ReportedCheck> {
+  const { log } = check;
+  if (log === null) return { ...check, log };
+  const text = defuse(log.length <= MAX_LOG_CHARS ? toPlainText(log) : endOfLog(log));
+  return { ...check, ...readFailure(text), log: await deps.keepText(text) };
 }

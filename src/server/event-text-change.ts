@@ -55,6 +55,7 @@ export const CHANGE_TEXTS: EventTexts<
     `check \`${name}\` started on ${shortCommit(head)}${attempt === 1 ? "" : ` (attempt ${attempt})`}`,
   "check.finished": describeCheck,
   "check.rerun-requested": ({ by, name }) => `${by} re-ran check \`${name}\``,
+  "check.attributed": describeCause,
   "review.given": describeReview,
   "review.dismissed": () => "review dismissed",
   "review.requested": ({ reviewer, head }) => `asked ${reviewer} for another review of ${shortCommit(head)}`,
@@ -86,6 +87,20 @@ function describeCheck({ name, state, code, head, tookMs }: EventOf<"check.finis
   const exit = state === "failed" && code !== null ? ` with exit code ${code}` : "";
   const took = tookMs === null ? "" : ` after ${(tookMs / 1000).toFixed(1)} s`;
   return `check \`${name}\` ${ENDED[state]}${exit} on ${shortCommit(head)}${took}`;
+}
+
+function describeCause({ name, cause, base, isFixedOnBase }: EventOf<"check.attributed">): string {
+  switch (cause) {
+    case "branch":
+      if (isFixedOnBase === true) return `check \`${name}\` passes on the base since ${shortCommit(base ?? "")}`;
+      return `check \`${name}\` fails because of this pull request${base === null ? "" : `: it passes on ${shortCommit(base)}`}`;
+    case "base":
+      return `check \`${name}\` fails on the base too (${shortCommit(base ?? "")}): agent not woken`;
+    case "optional":
+      return `check \`${name}\` is optional: agent not woken`;
+    case "flaky":
+      return `check \`${name}\` is flaky, it passed when re-run: agent not woken`;
+  }
 }
 
 function describeReview({ author, verdict, body, threads }: EventOf<"review.given">): string {

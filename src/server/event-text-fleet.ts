@@ -38,6 +38,10 @@ export const FLEET_TEXTS: EventTexts<(FleetEvent | ProjectEvent | TaskEvent)["ty
   "train.resumed": ({ by }) => `${by} resumed the merge train`,
   "train.reordered": ({ by, order }) =>
     `${by} reordered the merge train: ${order.map((key) => nameOf({ key })).join(", ")}`,
+  "check.flaked": ({ name, key, tests }) =>
+    `check \`${name}\` was flaky on ${nameOf({ key })}${tests.length === 0 ? "" : `: ${tests.slice(0, 3).join(", ")}`}`,
+  "commit.check-requested": ({ name, commit, key }) =>
+    `comparing check \`${name}\` of ${nameOf({ key })} with the base (${shortCommit(commit)})`,
   "commit.check-started": ({ name, commit }) => `check \`${name}\` started on ${shortCommit(commit)}`,
   "commit.check-finished": ({ name, commit, state }) => `check \`${name}\` ${ENDED[state]} on ${shortCommit(commit)}`,
   "main.watched": ({ commit }) => `checking the base at ${shortCommit(commit)}`,
@@ -63,6 +67,8 @@ export const FLEET_TEXTS: EventTexts<(FleetEvent | ProjectEvent | TaskEvent)["ty
   "daemon.stopped": ({ reason }) => `daemon stopped: ${reason}`,
   "daemon.woke": ({ sleptMs }) => `machine slept for ${Math.round(sleptMs / 1000)} s`,
   "notice.raised": ({ priority, title }) => `${priority}: ${title}`,
+  "notice.withdrawn": ({ ids, reason }) =>
+    `${ids.length} notification${ids.length === 1 ? "" : "s"} withdrawn: ${reason}`,
   "notice.sending": ({ notifier }) => `notifying by ${notifier}`,
   "notice.sent": ({ notifier }) => `notified by ${notifier}`,
   "notice.failed": ({ notifier, reason }) => `could not notify by ${notifier}: ${reason}`,

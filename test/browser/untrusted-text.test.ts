@@ -41,7 +41,7 @@ const FIND_MADE = `[...document.querySelectorAll("img, iframe, object, embed, [o
 /** Plants text wherever an agent, git, a check or a person can write. */
 async function plant(): Promise<{ readonly fleet: LoopFleet; readonly ids: readonly string[] }> {
   const fleet = await makeLoop({
-    files: { "check.sh": `printf '%s\\n' '${SCRIPT} ${BIDI} ${ANSI}'; exit 1\n` },
+    files: { "check.sh": `[ -e plain.txt ] || exit 0; printf '%s\\n' '${SCRIPT} ${BIDI} ${ANSI}'; exit 1\n` },
     scripts: {
       default: scenes(
         on("task", "inquire", [

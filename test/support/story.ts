@@ -31,6 +31,8 @@ export interface Story {
   readonly dirty: Map<string, string>;
   /** How a check ends on a commit; null: it is still running. */
   check: (name: string, head: string, attempt: number) => Exclude<CheckState, "queued" | "running"> | null;
+  /** The same on a commit of the base that no merge of the story made. */
+  checkOnBase: Story["check"];
   /** Files in conflict. */
   conflicts: (head: string, base: string) => readonly string[];
   /** Files that every pull request changes, a line each. */
@@ -67,6 +69,7 @@ export function beginStory(policy: ProjectPolicy = aPolicy(), routing: readonly 
     branches: new Map([["main", "base0"]]),
     dirty: new Map(),
     check: () => "passed",
+    checkOnBase: () => "passed",
     conflicts: () => [],
     changed: [],
     merging: () => null,
@@ -150,7 +153,7 @@ function nextEffect(story: Story): OpenIntent | undefined {
 }
 
 function outcomeIsDue(story: Story, spec: IntentSpec): boolean {
-  if (spec.kind === "check-commit") return story.check(spec.check, spec.commit, spec.attempt) !== null;
+  if (spec.kind === "check-commit") return checkOutcome(story, spec.check, spec.commit, spec.attempt) !== null;
   return spec.kind !== "run-check" || story.check(spec.check, spec.head, spec.attempt) !== null;
 }
 
@@ -238,7 +241,7 @@ function changeOutcome(
 }
 
 function checkOutcome(story: Story, name: string, commit: string, attempt: number): IntentOutcome | null {
-  const state = story.check(name, commit, attempt);
+  const state = (/^base\d+$/.test(commit) ? story.checkOnBase : story.check)(name, commit, attempt);
   if (state === null) return null;
   const log = state === "passed" ? null : { inline: `${name} says no on ${commit}` };
   const code = state === "failed" ? 1 : null;

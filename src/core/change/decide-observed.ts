@@ -5,8 +5,9 @@ import { isSame } from "../same.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
 import { decideQueue } from "./forge-queue.ts";
+import { MAX_REVIEWS, MAX_THREADS } from "./limits.ts";
 import type { ChangeObservation, ReportedCheck, ReportedReview, ReportedThread } from "./observation.ts";
-import { type ChangeState, MAX_REVIEWS, MAX_THREADS, type Thread } from "./state.ts";
+import type { ChangeState, Thread } from "./state.ts";
 
 /** What an observed pull request on its forge means; what the log already knows means nothing. */
 export function decideObserved(world: World, key: string, seen: ChangeObservation): readonly Emitted[] {
@@ -78,7 +79,7 @@ function decideChecks(world: World, change: ChangeState, seen: ChangeObservation
 }
 
 function decideCheck(change: ChangeState, check: ReportedCheck): readonly ChangeEvent[] {
-  const { name, ref, state, url, log, tookMs } = check;
+  const { name, ref, state, url, log, tookMs, step, tests } = check;
   const known = change.checks[name];
   if (known?.ref === ref && (known.state === state || known.state === "queued")) return [];
   const first = (change.attempts[change.head] ?? 0) + 1;
@@ -88,7 +89,8 @@ function decideCheck(change: ChangeState, check: ReportedCheck): readonly Change
   if (state === "running") return [{ type: "check.started", ...where }];
   const text = log !== null && "inline" in log ? log.inline : JSON.stringify(log);
   const fingerprint = log === null ? "" : shortHash(text.replaceAll(/\d+/g, "#"));
-  return [{ type: "check.finished", ...where, state, code: null, log, fingerprint, tookMs }];
+  const details = { ...(step === undefined ? {} : { step }), ...(tests === undefined ? {} : { tests }) };
+  return [{ type: "check.finished", ...where, state, code: null, log, fingerprint, tookMs, ...details }];
 }
 
 function decideReview(change: ChangeState, seen: ReportedReview): readonly ChangeEvent[] {

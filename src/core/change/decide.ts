@@ -7,9 +7,10 @@ import { requireOpenChange, requireSession } from "../require.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
 import { writesOf } from "./forge-writes.ts";
+import { MAX_LABELS, MAX_REPLIES, MAX_REVIEWS, MAX_THREADS } from "./limits.ts";
 import { decideOpen } from "./open.ts";
 import { bodyThreadOf } from "./review.ts";
-import { type ChangeState, MAX_LABELS, MAX_REPLIES, MAX_REVIEWS, MAX_THREADS } from "./state.ts";
+import type { ChangeState } from "./state.ts";
 import { decideTransfer } from "./transfer.ts";
 
 type ThreadReplied = Extract<ChangeEvent, { readonly type: "thread.replied" }>;

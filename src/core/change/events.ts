@@ -1,3 +1,5 @@
+import type { Attribution } from "../cause/attribution.ts";
+import type { FailureDetails } from "../cause/read-failure.ts";
 import type { CommandEvent } from "../command/command-run.ts";
 import type { IntentEvent } from "../intent.ts";
 import type { MergeStrategy } from "../merge/strategy.ts";
@@ -76,7 +78,7 @@ export type ChangeEvent =
       readonly ref?: string;
       readonly url?: string;
     }
-  | {
+  | ({
       readonly type: "check.finished";
       readonly name: string;
       readonly head: string;
@@ -89,8 +91,15 @@ export type ChangeEvent =
       /** For one that the forge ran: its id there, and its page. */
       readonly ref?: string;
       readonly url?: string;
-    }
+    } & FailureDetails)
   | { readonly type: "check.rerun-requested"; readonly name: string; readonly attempt: number; readonly by: string }
+  /** Whose failure a red check is, or that it was flaky. */
+  | ({
+      readonly type: "check.attributed";
+      readonly name: string;
+      readonly head: string;
+      readonly attempt: number;
+    } & Attribution)
   | ({ readonly type: "change.tried" } & MergeFacts)
   | {
       readonly type: "review.given";

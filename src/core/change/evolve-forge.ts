@@ -1,4 +1,5 @@
 import type { ChangeEvent } from "./events.ts";
+import { withoutRerun } from "./evolve-check.ts";
 import type { ForkBranch } from "./found-change.ts";
 import type { ChangeState, ForgeFacts, HeldBack } from "./state.ts";
 
@@ -30,8 +31,14 @@ export function newOnForge(head: string, isOwnDraft?: true, fork?: ForkBranch): 
 export function evolveForge(state: ChangeState, event: ForgeEvent): ChangeState {
   const { forge } = state;
   if (forge === undefined) return state;
+  const next = event.type === "change.write-settled" ? settled(state, event) : state;
   const moved = event.type === "change.observed" && event.url !== undefined ? { url: event.url } : {};
-  return { ...state, ...moved, forge: apply(forge, event, state.head) };
+  return { ...next, ...moved, forge: apply(forge, event, state.head) };
+}
+
+function settled(state: ChangeState, event: Extract<ForgeEvent, { type: "change.write-settled" }>): ChangeState {
+  const write = state.forge?.writes.find(({ id }) => id === event.id);
+  return write?.kind === "rerun" && event.reason !== null ? withoutRerun(state, write.check) : state;
 }
 
 function apply(forge: ForgeFacts, event: ForgeEvent, head: string): ForgeFacts {

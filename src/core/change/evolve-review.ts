@@ -1,5 +1,6 @@
 import type { ChangeEvent } from "./events.ts";
-import { type ChangeState, MAX_REPLIES, type Review, type Thread } from "./state.ts";
+import { MAX_REPLIES } from "./limits.ts";
+import type { ChangeState, Review, Thread } from "./state.ts";
 
 type TalkEvent = Extract<ChangeEvent, { readonly type: `review.${string}` | `thread.${string}` | `label.${string}` }>;
 

@@ -5,11 +5,12 @@ import { intentPrefix } from "../intent.ts";
 import { evolveProblems } from "../reaction/problem.ts";
 import { changeStream } from "../stream.ts";
 import type { ChangeEvent } from "./events.ts";
+import { evolveCheck } from "./evolve-check.ts";
 import { evolveForge, isForgeEvent, newOnForge } from "./evolve-forge.ts";
 import { evolveMerge, isMergeEvent } from "./evolve-merge.ts";
 import { evolveReview } from "./evolve-review.ts";
 import { evolveTransfer, isTransferEvent } from "./evolve-transfer.ts";
-import type { ChangeState, CheckRun } from "./state.ts";
+import type { ChangeState } from "./state.ts";
 
 /** How many earlier commits are remembered. */
 const MAX_HEADS = 100;
@@ -39,12 +40,13 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
       return state.phase === "open" ? { ...state, phase: "closed", mergeRequest: null } : state;
     case "change.tried":
       return tried(state, event);
-    case "untrusted.read":
-      return { ...state, readUntrusted: { from: event.from, at } };
     case "check.started":
     case "check.finished":
     case "check.rerun-requested":
+    case "check.attributed":
       return evolveCheck(state, event, at);
+    case "untrusted.read":
+      return { ...state, readUntrusted: { from: event.from, at } };
     case "review.given":
     case "review.dismissed":
     case "review.requested":
@@ -89,33 +91,6 @@ function attemptsOf(state: ChangeState): ChangeState["attempts"] {
   return last === 0
     ? state.attempts
     : Object.fromEntries([...Object.entries(others), [state.head, last]].slice(-MAX_HEADS));
-}
-
-type CheckEvent = Extract<ChangeEvent, { readonly type: `check.${string}` }>;
-
-// News about an older commit is outdated, except that its run has ended.
-function evolveCheck(state: ChangeState, event: CheckEvent, at: number): ChangeState {
-  const known = state.checks[event.name];
-  if (event.type === "check.rerun-requested") {
-    if (known === undefined || known.attempt >= event.attempt) return state;
-    // Whoever re-runs the checks also wants another try on the newest base.
-    const { rejection: _, ...rest } = state;
-    return withCheck(rest, { ...known, attempt: event.attempt, state: "queued", at });
-  }
-  const newest = known?.attempt ?? (state.attempts[state.head] ?? 0) + 1;
-  if (event.head !== state.head || event.attempt < newest) return state;
-  const { name, head, attempt, ref, url } = event;
-  const there = { ...(ref === undefined ? {} : { ref }), ...(url === undefined ? {} : { url }) };
-  if (event.type === "check.started") {
-    const nothing = { code: null, log: null, fingerprint: "", tookMs: null };
-    return withCheck(state, { name, head, attempt, state: "running", ...nothing, ...there, at });
-  }
-  const { code, log, fingerprint, tookMs } = event;
-  return withCheck(state, { name, head, attempt, state: event.state, code, log, fingerprint, tookMs, ...there, at });
-}
-
-function withCheck(state: ChangeState, run: CheckRun): ChangeState {
-  return { ...state, checks: { ...state.checks, [run.name]: run } };
 }
 
 type IntentNews = Extract<ChangeEvent, { readonly type: "intent.started" | "intent.finished" }>;

@@ -1,8 +1,9 @@
+import type { FailureDetails } from "../cause/read-failure.ts";
 import type { StoredText } from "../text.ts";
 import type { ChangeState, CheckState, Verdict } from "./state.ts";
 
 /** A check that the forge ran. */
-export interface ReportedCheck<T = StoredText> {
+export interface ReportedCheck<T = StoredText> extends FailureDetails {
   readonly name: string;
   /** The forge's id of this run; a different id is another attempt. */
   readonly ref: string;

@@ -1,15 +1,16 @@
 import { shortCommit, shortHash } from "../hash.ts";
 import { isMergeCancelled, mergesAutomatically } from "../merge/auto-merge.ts";
-import { CHECK_WORDS, findBlockers, runsOnChanges } from "../merge/blockers.ts";
+import { findBlockers, requiredOf, runsOnChanges } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { DetectedProblem, DetectedProblems } from "../reaction/detected-problem.ts";
-import { boundTexts, fence, lineOf, type Variables } from "../reaction/template.ts";
+import { boundTexts, fence, lineOf } from "../reaction/template.ts";
+import { failedChecks, setupFailures } from "./check-problems.ts";
 import { heldPush, unpublished } from "./forge-problems.ts";
 import { namesOf } from "./names.ts";
 import { removedFromQueue } from "./queue-problem.ts";
 import { isRejectionOpen, rejected } from "./rejection.ts";
 import { isReviewUndetermined, reviewProblems } from "./review-problems.ts";
-import type { ChangeState, CheckRun } from "./state.ts";
+import type { ChangeState } from "./state.ts";
 
 /** The problems of a change that an agent or a person has to solve. */
 export function detectChangeProblems(
@@ -48,10 +49,16 @@ function isUndetermined(change: ChangeState, policy: ProjectPolicy, id: string, 
   if (id === "merge-untried") return facts === null;
   if (isRejectionOpen(change, id)) return true;
   if (isReviewUndetermined(change, id, policy.trust)) return true;
+  return isCheckUndetermined(change, policy, id);
+}
+
+function isCheckUndetermined(change: ChangeState, policy: ProjectPolicy, id: string): boolean {
   const [, kind, name] = /^(ci-failed|check-setup):(.*)$/s.exec(id) ?? [];
   const rule = name === undefined ? undefined : policy.checks[name];
   const isReported = rule === undefined && change.forge !== undefined;
   if (name === undefined || !(isReported || (rule !== undefined && runsOnChanges(rule)))) return false;
+  // Nobody waits for an optional check.
+  if (kind === "ci-failed" && !requiredOf(change, policy).includes(name)) return false;
   const state = change.checks[name]?.state;
   // Red is not green, but it was set up.
   if (kind === "check-setup" && (state === "failed" || state === "timed-out")) return false;
@@ -61,60 +68,6 @@ function isUndetermined(change: ChangeState, policy: ProjectPolicy, id: string, 
 function currentTry(change: ChangeState, baseHead: string | null): ChangeState["mergeability"] {
   const facts = change.mergeability;
   return facts?.head === change.head && facts.baseHead === baseHead ? facts : null;
-}
-
-// The result of a check that is no longer configured is not a problem.
-function runsOf(change: ChangeState, policy: ProjectPolicy): readonly CheckRun[] {
-  return Object.values(change.checks).filter((run) => {
-    const rule = policy.checks[run.name];
-    return run.ref !== undefined || (rule !== undefined && runsOnChanges(rule));
-  });
-}
-
-function failedChecks(change: ChangeState, policy: ProjectPolicy): readonly DetectedProblem[] {
-  return runsOf(change, policy)
-    .filter((run) => run.state === "failed" || run.state === "timed-out")
-    .map((run) => ({
-      id: `ci-failed:${run.name}`,
-      key: "ci-failed",
-      occurrence: `${shortCommit(run.head)}.${run.fingerprint}`,
-      text: `check \`${run.name}\` ${resultOf(run)} on ${shortCommit(run.head)}`,
-      variables: () => checkVariables(change, run, policy.checks[run.name]?.run ?? run.url ?? run.name),
-    }));
-}
-
-function checkVariables(change: ChangeState, run: CheckRun, command: string): Variables {
-  return {
-    ...namesOf(change),
-    check: run.name,
-    result: resultOf(run),
-    command,
-    head: shortCommit(run.head),
-    errors: fence(`log of ${run.name}`, run.log ?? { inline: "" }),
-  };
-}
-
-function resultOf(run: CheckRun): string {
-  if (run.state === "timed-out") return "timed out";
-  return run.ref === undefined ? `failed with exit code ${run.code ?? "?"}` : "failed";
-}
-
-const BROKEN = ["setup-failed", "unknown", "cancelled"] as const;
-
-function setupFailures(change: ChangeState, policy: ProjectPolicy): readonly DetectedProblem[] {
-  return runsOf(change, policy).flatMap((run): readonly DetectedProblem[] => {
-    const broken = BROKEN.find((state) => state === run.state);
-    if (broken === undefined) return [];
-    return [
-      {
-        id: `check-setup:${run.name}`,
-        key: "check-setup",
-        occurrence: `${shortCommit(run.head)}.${run.attempt}`,
-        text: `check \`${run.name}\` ${CHECK_WORDS[broken]} on ${shortCommit(run.head)}`,
-        variables: () => checkVariables(change, run, run.name),
-      },
-    ];
-  });
 }
 
 function conflict(change: ChangeState, baseHead: string | null): readonly DetectedProblem[] {

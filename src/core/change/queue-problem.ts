@@ -20,8 +20,12 @@ export function removedFromQueue(
       ...namesOf(change),
       check: queue,
       result: "removed it",
+      step: "",
       command: "merge the newest base into your branch, then run its checks",
+      reproduce: "To reproduce it, merge the newest base into your branch, then run its checks.",
       head: shortCommit(change.head),
+      evidence: "",
+      tests: "",
       errors: joinTexts([
         fence(`reason of ${queue}`, { inline: lineOf(reason) }),
         ...(log === null ? [] : [fence(`log of ${check?.name}`, log)]),

@@ -19,6 +19,7 @@ export function rejected(change: ChangeState, policy: ProjectPolicy): readonly D
   if (policy.train === undefined || rejection === undefined || rejection.head !== change.head) return [];
   const { check, state, code, since, commit, fingerprint, log } = rejection;
   const red = state === "timed-out" ? "timed out" : `failed with exit code ${code ?? "?"}`;
+  const command = `git merge ${base} && ${policy.checks[check]?.run ?? check}`;
   return [
     {
       id: `${PREFIX}${check}`,
@@ -29,8 +30,12 @@ export function rejected(change: ChangeState, policy: ProjectPolicy): readonly D
         ...namesOf(change),
         check,
         result: `passed alone but ${red} when merged into ${base} ${nameCompany(since)}`,
-        command: `git merge ${base} && ${policy.checks[check]?.run ?? check}`,
+        step: "",
+        command,
+        reproduce: `To reproduce it, run: ${command}`,
         head: shortCommit(commit),
+        evidence: "",
+        tests: "",
         errors: fence(`log of ${check}`, log ?? { inline: "" }),
       }),
     },

@@ -1,3 +1,4 @@
+import { settleCauses } from "../cause/settle.ts";
 import type { Emitted } from "../event.ts";
 import { shortCommit } from "../hash.ts";
 import { isMergeCancelled, mergesAutomatically } from "../merge/auto-merge.ts";
@@ -52,6 +53,7 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
     now,
   );
   return [
+    ...settleCauses(world, change, now),
     ...problems,
     // A rule's action may be written to the forge too, and each write needs its own number.
     ...(problems.length === 0 ? askForReview(world, change, { policy, baseHead }) : []),

@@ -1,3 +1,5 @@
+import type { Attribution, EarlierFailures } from "../cause/attribution.ts";
+import type { FailureDetails } from "../cause/read-failure.ts";
 import type { CommandRun } from "../command/command-run.ts";
 import type { MergeStrategy } from "../merge/strategy.ts";
 import type { Problems } from "../reaction/problem.ts";
@@ -20,7 +22,7 @@ export const CHECK_STATES = [
 
 export type CheckState = (typeof CHECK_STATES)[number];
 
-export interface CheckRun {
+export interface CheckRun extends FailureDetails {
   readonly name: string;
   readonly head: string;
   /** Increases when it is requested again on the same commit. */
@@ -35,6 +37,10 @@ export interface CheckRun {
   /** For a check that the forge ran: its id there, and its page. */
   readonly ref?: string;
   readonly url?: string;
+  /** Absent: it did not fail on this commit before. */
+  readonly earlier?: EarlierFailures;
+  /** Whose failure it is; absent: it is not red, or that is not known yet. */
+  readonly attribution?: Attribution;
   readonly at: number;
 }
 
@@ -291,9 +297,3 @@ export interface ChangeState {
   /** When it left the live model; absent: it is live. */
   readonly archivedAt?: number;
 }
-
-/** Maximum reviews, threads and labels of a change; more are rejected. */
-export const MAX_REVIEWS = 200;
-export const MAX_THREADS = 500;
-export const MAX_REPLIES = 100;
-export const MAX_LABELS = 50;

@@ -1,13 +1,14 @@
-import { type Emitted, onFleet, onProject, onSession } from "../event.ts";
+import { type Emitted, onProject, onSession } from "../event.ts";
 import { shortCommit } from "../hash.ts";
+import { withdrawNotices } from "../notice/withdraw.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { ProjectState } from "../project/state.ts";
-import { conditionHolds } from "../reaction/condition.ts";
 import { decideRestore } from "../session/decide-command.ts";
 import { bringBack } from "../settle-archive.ts";
 import { sizeOf } from "../text.ts";
 import { isPaused, type World } from "../world.ts";
 import { judgeMain, mainChecks, nextStep } from "./guard.ts";
+import { mainBrokenNotice, mainNotices } from "./notice.ts";
 import type { BrokenMain } from "./state.ts";
 import { nameOfCulprit } from "./status.ts";
 import { evidenceFor } from "./text.ts";
@@ -28,7 +29,10 @@ function settleMain(world: World, project: Watched): readonly Emitted[] {
   const { watched = null, green = null, broken = null } = main ?? {};
   const verdict = judgeMain(project, policy);
   if (watched !== null && verdict === "green" && (green !== watched || broken?.isReturned === true))
-    return onProject(id, { type: "main.passed", commit: watched });
+    return [
+      ...onProject(id, { type: "main.passed", commit: watched }),
+      ...mainChecks(policy).flatMap((check) => withdrawNotices(world, mainNotices(id, check))),
+    ];
   if (watched !== null && typeof verdict === "object" && isNews(broken, watched))
     return onProject(id, { type: "main.broke", commit: watched, check: verdict.red });
   const step = nextStep(world, project);
@@ -51,31 +55,10 @@ function blame(
   project: Watched,
   { key, commit }: { readonly key: string | null; readonly commit: string },
 ): readonly Emitted[] {
-  const { id, name, policy, main, defaultBranch } = project;
-  const rule = policy.reactions["main-broken"];
-  const blamed = onProject(id, { type: "main.blamed", key, commit });
-  const check = main?.broken?.check ?? "";
-  const event = { key: "main-broken", text: check, subject: id, messages: 0 };
-  const isMet = rule?.condition == null || conditionHolds(rule.condition, { event });
-  if (rule !== undefined && (!rule.auto || rule.action !== "notify" || !isMet)) return blamed;
-  const culprit = key === null ? null : nameOfCulprit(world, key);
-  const broke =
-    culprit === null
-      ? `fails on ${shortCommit(commit)}; no merge of ao is known to have broken it`
-      : `fails since ${culprit} (${shortCommit(commit)})`;
+  const check = project.main?.broken?.check ?? "";
   return [
-    ...blamed,
-    ...onFleet({
-      type: "notice.raised",
-      id: `project:${id}/main-broken/${commit}/${main?.broken?.at ?? 0}`,
-      priority: rule?.priority ?? "urgent",
-      key: "main-broken",
-      title: `${name}: ${defaultBranch} is red`,
-      text: rule?.message ?? `Check \`${check}\` ${broke}.`,
-      projectId: id,
-      sessionId: null,
-      act: culprit === null ? null : `ao pr show "${culprit}" --project ${id}`,
-    }),
+    ...onProject(project.id, { type: "main.blamed", key, commit }),
+    ...mainBrokenNotice(project, { check, commit, culprit: key === null ? null : nameOfCulprit(world, key) }),
   ];
 }
 

@@ -11,7 +11,8 @@ type BlockingCheck = Exclude<CheckState, "passed"> | "absent" | "not-run-here";
 /** Why a change cannot be merged now, as a fact. `describeBlocker` turns it into words. */
 export type Blocker =
   | { readonly kind: "not-open"; readonly phase: Exclude<ChangeState["phase"], "open"> }
-  | { readonly kind: "check"; readonly name: string; readonly state: BlockingCheck }
+  /** `onBase`: it fails on the base too, which has this name. */
+  | { readonly kind: "check"; readonly name: string; readonly state: BlockingCheck; readonly onBase?: string }
   | { readonly kind: "changes-requested"; readonly author: string }
   | { readonly kind: "approvals"; readonly missing: number }
   | { readonly kind: "merge-untried" }
@@ -92,7 +93,7 @@ export function describeBlocker(blocker: Blocker, progress: CheckProgress | null
     case "not-open":
       return `already ${blocker.phase}`;
     case "check":
-      return `check \`${blocker.name}\` ${CHECK_WORDS[blocker.state]}${afterColon(progress)}`;
+      return `check \`${blocker.name}\` ${CHECK_WORDS[blocker.state]}${alsoOn(blocker.onBase)}${afterColon(progress)}`;
     case "changes-requested":
       return `${blocker.author} requested changes`;
     case "approvals":
@@ -197,8 +198,9 @@ function checkBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blo
 }
 
 function blockedBy(name: string, change: ChangeState): readonly Blocker[] {
-  const state = change.checks[name]?.state ?? "queued";
-  return state === "passed" ? [] : [{ kind: "check", name, state }];
+  const { state = "queued", attribution } = change.checks[name] ?? {};
+  const onBase = attribution?.cause === "base" ? { onBase: change.base } : {};
+  return state === "passed" ? [] : [{ kind: "check", name, state, ...onBase }];
 }
 
 function reviewBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blocker[] {
@@ -242,6 +244,10 @@ export function nameCompany(since: readonly number[]): string {
   const more = since.length - names.length;
   if (names.length === 0) return "on the newest base";
   return `together with ${more === 0 ? "" : `${more} others, `}${names.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
+}
+
+function alsoOn(base: string | undefined): string {
+  return base === undefined ? "" : ` on ${base} too`;
 }
 
 function afterColon(progress: CheckProgress | null): string {

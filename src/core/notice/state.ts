@@ -22,6 +22,8 @@ export interface Notices {
 
 export type NoticeEvent =
   | ({ readonly type: "notice.raised" } & Omit<StoredNotice, "at">)
+  /** What they are about is resolved; nobody heard of it yet. */
+  | { readonly type: "notice.withdrawn"; readonly ids: readonly string[]; readonly reason: string }
   | { readonly type: "notice.sending"; readonly notifier: string; readonly ids: readonly string[] }
   | { readonly type: "notice.sent"; readonly notifier: string; readonly ids: readonly string[] }
   | {
@@ -51,6 +53,8 @@ export function evolveNotices(notices: Notices, event: NoticeEvent, at: number):
       if (notices.waiting.some(({ id }) => id === event.id)) return notices;
       return forget({ ...notices, waiting: [...notices.waiting, { ...facts, at }].slice(-MAX_WAITING) });
     }
+    case "notice.withdrawn":
+      return forget({ ...notices, waiting: notices.waiting.filter(({ id }) => !event.ids.includes(id)) });
     case "notice.sending":
       return { ...notices, sending: { ...notices.sending, [event.notifier]: event.ids } };
     case "notice.sent":

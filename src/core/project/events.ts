@@ -1,3 +1,4 @@
+import type { FlakeEvent } from "../cause/flake.ts";
 import type { MainEvent } from "../guard/events.ts";
 import type { IntentEvent } from "../intent.ts";
 import type { ProjectPolicy } from "../policy.ts";
@@ -32,5 +33,6 @@ export type ProjectEvent =
   | { readonly type: "project.completed"; readonly merged: number }
   | TrainEvent
   | CommitCheckEvent
+  | FlakeEvent
   | MainEvent
   | IntentEvent;

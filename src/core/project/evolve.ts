@@ -1,3 +1,4 @@
+import { addFlake } from "../cause/flake.ts";
 import type { MainEvent } from "../guard/events.ts";
 import { evolveMain } from "../guard/evolve.ts";
 import type { IntentEvent } from "../intent.ts";
@@ -50,6 +51,8 @@ export function evolveProject(
       return { ...state, collisions: addCollision(state.collisions, event, at) };
     case "collision.gone":
       return { ...state, collisions: removeCollision(state.collisions, event) };
+    case "check.flaked":
+      return { ...state, flakes: addFlake(state.flakes ?? {}, event, at) };
     case "project.completed":
       return { ...state, completedAt: at };
     default:
@@ -57,17 +60,21 @@ export function evolveProject(
   }
 }
 
-type Learned = Pick<ProjectState, "collisions" | "train" | "commitChecks" | "main" | "ownBase" | "baseWarning">;
+type Learned = Pick<
+  ProjectState,
+  "collisions" | "train" | "commitChecks" | "main" | "flakes" | "ownBase" | "baseWarning"
+>;
 
 /** What was learned of a project and holds also when it is registered anew; that its folder was gone does not. */
 function learnedOf(state: ProjectState | undefined): Learned {
   if (state === undefined) return {};
-  const { collisions, train, commitChecks, main, ownBase, baseWarning } = state;
+  const { collisions, train, commitChecks, main, flakes, ownBase, baseWarning } = state;
   return {
     ...(collisions === undefined ? {} : { collisions }),
     ...(train === undefined ? {} : { train }),
     ...(commitChecks === undefined ? {} : { commitChecks }),
     ...(main === undefined ? {} : { main }),
+    ...(flakes === undefined ? {} : { flakes }),
     ...(ownBase === undefined ? {} : { ownBase }),
     ...(baseWarning === undefined ? {} : { baseWarning }),
   };
@@ -84,6 +91,7 @@ function evolveParts(state: ProjectState, event: PartEvent, at: number): Project
     case "train.resumed":
     case "train.reordered":
       return evolveTrain(state, event, at);
+    case "commit.check-requested":
     case "commit.check-started":
     case "commit.check-finished":
       return evolveCommitCheck(state, event, at);

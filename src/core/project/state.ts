@@ -1,3 +1,4 @@
+import type { Flakes } from "../cause/flake.ts";
 import type { MainState } from "../guard/state.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { CommitChecks, TrainState } from "../train/state.ts";
@@ -39,6 +40,8 @@ export interface ProjectState extends ProjectFacts {
   readonly ownBase?: string | null;
   /** Absent or null: nothing happened to that branch without `ao` that a person has not seen. */
   readonly baseWarning?: BaseWarning | null;
+  /** Checks that failed and passed on the same commit; absent: none, and so in older logs. */
+  readonly flakes?: Flakes;
   readonly paused: boolean;
   readonly removed: boolean;
   readonly at: number;

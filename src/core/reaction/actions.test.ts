@@ -26,7 +26,7 @@ function policyFor(key: string, rule: Partial<ReactionRule>, merging: Partial<Pr
   const quiet = aRule({ action: "notify", retries: 0 });
   const own = aRule({ message: "Hear this: {{problem}}", retries: 1, label: "seen", run: "true", ...rule });
   return aPolicy({
-    checks: { unit: aCheckRule(), lint: aCheckRule({ required: false }) },
+    checks: { unit: aCheckRule(), lint: aCheckRule({ required: key === "ci-failed" }) },
     budget: { perSession: 1, perTask: null, perDay: null, perDayInAll: null },
     merging,
     reactions: {
@@ -141,8 +141,12 @@ const SHOWS: Readonly<Record<ReactionAction, (story: Story, key: string) => void
     expect(reviewer).toMatchObject({ role: "reviewer", base: "agent/fix-it", reviewOf: "demo/1", phase: "open" });
     expect(toldOf(story, reviewer.id)[0]).toContain("Hear this: ");
   },
-  "rerun-ci": (story) =>
-    expect(eventsOf(story, "check.rerun-requested")).toMatchObject([{ name: "lint", attempt: 2, by: "ao" }]),
+  "rerun-ci": (story, key) => {
+    // A red check that a merge needs ran again before the rule heard of it.
+    const before = key === "ci-failed" ? [{ name: "lint", attempt: 2, by: "ao" }] : [];
+    const rerun = { name: "lint", attempt: before.length + 2, by: "ao" };
+    expect(eventsOf(story, "check.rerun-requested")).toMatchObject([...before, rerun]);
+  },
   stop: (story) => expect(sessionOf(story).phase).toBe("stopped"),
   comment: (story) => {
     const [thread] = changeOf(story).threads.filter(({ comments: [first] }) => first?.author === "ao");

@@ -43,6 +43,7 @@ export const EVENT_FIELDS = {
   "check.started": ["name", "head", "attempt"],
   "check.finished": ["name", "head", "attempt", "state"],
   "check.rerun-requested": ["name", "attempt", "by"],
+  "check.attributed": ["name", "head", "attempt", "cause"],
   "review.given": ["author", "verdict", "head"],
   "review.dismissed": [],
   "thread.replied": ["author"],

@@ -42,6 +42,12 @@ const SENDING: readonly Row[] = [
   { fact: "the same occurrence is not sent twice", problem: messaged(1), plan: slow },
   { fact: "a new occurrence is the next attempt", problem: messaged(1, "older"), plan: { kind: "act", attempt: 2 } },
   {
+    fact: "a new occurrence waits while the agent works on the last message",
+    problem: messaged(1, "older"),
+    facts: { isTurnPending: true },
+    plan: slow,
+  },
+  {
     fact: "a turn without a new commit uses the attempt up",
     problem: messaged(1),
     facts: { isTurnOver: true },

@@ -11,6 +11,8 @@ export interface ReactionFacts {
   readonly isOpen: boolean;
   /** The agent has ended its turn after the last message, without a result. */
   readonly isTurnOver: boolean;
+  /** The agent still works on the last message about a failure of its commits: what it commits meanwhile uses no attempt. */
+  readonly isTurnPending?: boolean;
   /** The agent is done with the last message and has nothing else to do. */
   readonly isAgentIdle: boolean;
   /** Why its action cannot be taken, for example because no agent works on it any more; null: it can. */
@@ -113,9 +115,9 @@ function mayAct(problem: Problem, rule: ReactionRule, facts: ReactionFacts): boo
 }
 
 // There was no message yet, the last one was about another occurrence, or its turn ended without effect.
-function didNotHelp(problem: Problem, facts: ReactionFacts): boolean {
-  if (problem.last === null || facts.isTurnOver) return true;
-  return facts.isOpen && problem.last.occurrence !== problem.occurrence;
+function didNotHelp({ last, occurrence }: Problem, facts: ReactionFacts): boolean {
+  if (last === null || facts.isTurnOver) return true;
+  return facts.isOpen && facts.isTurnPending !== true && last.occurrence !== occurrence;
 }
 
 function whyEscalate(problem: Problem, rule: ReactionRule, facts: ReactionFacts, now: number): string | null {

@@ -1,5 +1,6 @@
 import type { Emitted } from "../event.ts";
 import type { NoticePriority } from "../notice/notice.ts";
+import { withdrawNotices } from "../notice/withdraw.ts";
 import type { ProjectPolicy, ReactionRule } from "../policy.ts";
 import { isPending } from "../session/state.ts";
 import { sessionStream } from "../stream.ts";
@@ -40,6 +41,7 @@ export function settleProblems(
     if (found === undefined && isGone(owner, detected, problem)) {
       events.push(
         ...takeBack(owner, problem, "it is gone"),
+        ...withdrawNotices(owner.world, noticesOf(owner, problem)),
         on(owner, { type: "problem.gone", id: problem.id, reason: "" }),
       );
     } else if (found === undefined || found.occurrence === problem.occurrence) {
@@ -98,6 +100,7 @@ function planFor(
     isOpen,
     isTurnOver: isOpen && isTurnOver(owner, problem),
     isAgentIdle: isOpen && isAgentIdle(owner, problem),
+    isTurnPending: isTurnPending(owner, problem),
     obstacle: findObstacle(owner, problem, rule),
     paused: owner.paused,
     applies: isMet(rule, owner, problem),
@@ -120,6 +123,14 @@ function isTurnOver(owner: ProblemOwner, problem: Problem): boolean {
   // A check that is red after a re-run has had its chance.
   if (problem.last?.action !== undefined) return problem.last.action === "rerun-ci";
   return problem.last?.head === owner.head && isAgentIdle(owner, problem);
+}
+
+/** Problems that each commit of the agent may change. */
+const OF_COMMITS: readonly string[] = ["ci-failed", "merge-conflict"];
+
+function isTurnPending(owner: ProblemOwner, problem: Problem): boolean {
+  const isMessage = problem.last !== null && problem.last.action === undefined;
+  return isMessage && OF_COMMITS.includes(problem.key) && !isAgentIdle(owner, problem);
 }
 
 /** Is the agent done with the last message about a problem, its branch read since, and nothing else to do? */
@@ -175,17 +186,27 @@ function escalate(
       stream: "fleet",
       event: {
         type: "notice.raised",
-        id: `${owner.stream}/${problem.id}/${problem.since}/${problem.escalations + 1}`,
+        id: `${noticesOf(owner, problem)}${problem.escalations + 1}`,
         priority,
         key: problem.key,
         title: title.length <= 200 ? title : `${title.slice(0, 199)}…`,
         text: isPlain && !reminder ? owner.title : `${owner.title}: ${reason}`,
         projectId: owner.projectId,
         sessionId,
-        act: sessionId === null ? null : `ao ${isQuestion ? "answer" : "status"} ${sessionId}`,
+        act: actFor(owner, isQuestion),
       },
     },
   ];
+}
+
+// How the ids of all notices about a problem begin.
+function noticesOf({ stream }: ProblemOwner, { id, since }: Problem): string {
+  return `${stream}/${id}/${since}/`;
+}
+
+function actFor({ session, change, projectId }: ProblemOwner, isQuestion: boolean): string | null {
+  if (session !== undefined) return `ao ${isQuestion ? "answer" : "status"} ${session.id}`;
+  return change === undefined ? null : `ao pr show "#${change.number}" --project ${projectId}`;
 }
 
 // An unsent message about something that is no longer true is withdrawn, and costs no attempt.

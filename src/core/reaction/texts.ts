@@ -3,10 +3,10 @@ import { eventOfKey, fieldsOfKey, isOnChange } from "./event-keys.ts";
 /** The default messages to agents. Variables are in docs/user/reactions.md. */
 export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
   "ci-failed": [
-    "The check `{{check}}` of your pull request {{pr}} {{result}} on commit {{head}}.{{again}}",
-    "Fix the cause on branch {{branch}} and commit. To see it yourself, run: {{command}}",
+    "The check `{{check}}` of your pull request {{pr}} {{result}} on commit {{head}}.{{evidence}}{{again}}",
+    "Fix the cause on branch {{branch}} and commit. {{reproduce}}",
     "",
-    "{{errors}}",
+    "{{tests}}{{errors}}",
   ].join("\n"),
   "changes-requested": [
     "{{reviewer}} requested changes on your pull request {{pr}} ({{title}}).{{again}}",
@@ -80,7 +80,18 @@ const OF_EVENT_ON_SESSION = ["session", "title", "branch", "project"];
 const OF_EVENT_ON_PULL_REQUEST = [...OF_PULL_REQUEST, "project"];
 
 const VARIABLES: Readonly<Record<string, readonly string[]>> = {
-  "ci-failed": [...OF_PULL_REQUEST, "check", "result", "command", "head", "errors"],
+  "ci-failed": [
+    ...OF_PULL_REQUEST,
+    "check",
+    "result",
+    "step",
+    "command",
+    "reproduce",
+    "head",
+    "evidence",
+    "tests",
+    "errors",
+  ],
   "changes-requested": OF_REVIEW,
   "review-commented": OF_REVIEW,
   "bot-commented": OF_REVIEW,

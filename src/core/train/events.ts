@@ -15,6 +15,14 @@ export type TrainEvent =
 
 /** Checks on a commit of the project itself. */
 export type CommitCheckEvent =
+  /** Of the base, to compare it with that of a pull request. */
+  | {
+      readonly type: "commit.check-requested";
+      readonly commit: string;
+      readonly name: string;
+      readonly attempt: number;
+      readonly key: string;
+    }
   | {
       readonly type: "commit.check-started";
       readonly commit: string;
@@ -27,4 +35,4 @@ export type CommitCheckEvent =
       readonly name: string;
       readonly attempt: number;
       readonly state: Exclude<CheckState, "queued" | "running">;
-    } & Pick<CheckRun, "code" | "log" | "fingerprint" | "tookMs">);
+    } & Pick<CheckRun, "code" | "log" | "fingerprint" | "tookMs" | "tests">);

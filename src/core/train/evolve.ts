@@ -1,3 +1,4 @@
+import type { CheckRun } from "../change/state.ts";
 import type { ProjectState } from "../project/state.ts";
 import type { CommitCheckEvent, TrainEvent } from "./events.ts";
 import { type CommitChecks, MAX_CHECKED_COMMITS, NEW_TRAIN, type TrainState } from "./state.ts";
@@ -42,11 +43,20 @@ function ended(train: TrainState, { outcome }: Extract<TrainEvent, { type: "trai
 export function evolveCommitCheck(state: ProjectState, event: CommitCheckEvent, at: number): ProjectState {
   const { commit, name, attempt } = event;
   const { [commit]: own = {}, ...others } = state.commitChecks ?? {};
-  if ((own[name]?.attempt ?? 0) > attempt) return state;
-  const nothing = { state: "running", code: null, log: null, fingerprint: "", tookMs: null } as const;
-  const facts = event.type === "commit.check-started" ? nothing : event;
-  const { state: result, code, log, fingerprint, tookMs } = facts;
-  const run = { name, head: commit, attempt, state: result, code, log, fingerprint, tookMs, at };
+  const newest = own[name]?.attempt ?? 0;
+  if (newest > attempt || (newest === attempt && event.type === "commit.check-requested")) return state;
+  const run: CheckRun = { name, head: commit, attempt, ...resultOf(event), at };
   const checks: CommitChecks = { ...others, [commit]: { ...own, [name]: run } };
   return { ...state, commitChecks: Object.fromEntries(Object.entries(checks).slice(-MAX_CHECKED_COMMITS)) };
+}
+
+type Result = Pick<CheckRun, "state" | "code" | "log" | "fingerprint" | "tookMs" | "tests">;
+
+function resultOf(event: CommitCheckEvent): Result {
+  if (event.type === "commit.check-finished") {
+    const { state, code, log, fingerprint, tookMs, tests } = event;
+    return { state, code, log, fingerprint, tookMs, ...(tests === undefined ? {} : { tests }) };
+  }
+  const state = event.type === "commit.check-requested" ? "queued" : "running";
+  return { state, code: null, log: null, fingerprint: "", tookMs: null };
 }

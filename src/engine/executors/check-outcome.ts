@@ -1,3 +1,4 @@
+import { readFailure } from "../../core/cause/read-failure.ts";
 import { shortHash } from "../../core/hash.ts";
 import type { IntentOutcome } from "../../core/intent.ts";
 import { endOfLog } from "../../core/log-end.ts";
@@ -16,6 +17,7 @@ export async function toCheckOutcome(answer: CheckAnswer, deps: EffectDeps): Pro
     log: await deps.keepText(log),
     fingerprint: shortHash(log.replaceAll(/\d+/g, "#")),
     tookMs: answer.tookMs,
+    ...(answer.kind === "passed" ? {} : readFailure(log)),
   };
 }
 

@@ -55,7 +55,7 @@ const COMMANDS = [
 let shown: Promise<ReadonlyMap<string, string>> | null = null;
 
 async function showAll(): Promise<ReadonlyMap<string, string>> {
-  const check = `printf '%s\\n' '${HOSTILE}'; exit 1`;
+  const check = `ls a*.txt || exit 0; printf '%s\\n' '${HOSTILE}'; exit 1`;
   const reactions = { "ci-failed": { action: "notify" } };
   const team = await makeTeam({ project: { checks: { unit: { run: check } }, reactions } });
   writeFileSync(join(team.dir, "script.yaml"), stringify({ pace: 0, scenes: SCENES }));

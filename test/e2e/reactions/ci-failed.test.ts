@@ -73,6 +73,7 @@ describe("a check that fails", () => {
     });
     await fleet.open();
     const { id } = await fleet.begin("1", "Budget");
+    await until("two red commits", () => redHeads(fleet).length === 2);
     await fleet.reach(1, "green", ({ status }) => status === "review-pending");
     expect(attempts(fleet, id)).toEqual([1, 2]);
     await fleet.write("POST", `/api/sessions/${id}/message`, { content: "Make it wrong once more." });

@@ -13,7 +13,7 @@ export async function readCheckLog(tools: GitlabTools, check: ReportedCheck<stri
   if (trace === null) return null;
   const lines = trace.split("\n").map(plain);
   // The runner prints each command before running it; the last one is the one that failed.
-  const step = lines.findLast((line) => line.startsWith("$ "))?.slice(2) ?? null;
+  const step = lines.findLast((line) => line.startsWith("$ ")) ?? null;
   const text = lines.join("\n").trim().slice(-MAX_LOG_CHARS);
   return step === null ? text : `Failed step: ${step}\n\n${text}`;
 }

@@ -45,7 +45,7 @@ describe("the scm gitlab", () => {
     ]);
     const check = seen?.checks?.[0];
     const log = check === undefined ? "" : await scene.remote.readCheckLog(scene.project, check);
-    expect(log).toBe("Failed step: npm test\n\n$ npm test\nexpected 1, got 2");
+    expect(log).toBe("Failed step: $ npm test\n\n$ npm test\nexpected 1, got 2");
   });
 
   it("opens drafts if configured, once, and does not merge them", async () => {

@@ -1,5 +1,6 @@
 import type { AnyEvent, Emitted } from "../event.ts";
 import { onChange } from "../event.ts";
+import { changeStream } from "../stream.ts";
 import type { ChangeState, ForgeWrite } from "./state.ts";
 
 /** The writes to the forge for what a person or the agent just did locally; empty without a remote forge. */
@@ -15,6 +16,17 @@ export function writesOf(change: ChangeState, events: readonly Emitted[]): reado
       return { type: "change.write-queued", write: { id, ...write } as ForgeWrite } as const;
     }),
   );
+}
+
+/** Numbers the writes of one round one after another: several rules may act in it, and none knows of the others. */
+export function numberWrites({ key, forge }: ChangeState, events: readonly Emitted[]): readonly Emitted[] {
+  let written = forge?.written ?? 0;
+  return events.map((one) => {
+    const { stream, event } = one;
+    if (event.type !== "change.write-queued" || stream !== changeStream(key)) return one;
+    written += 1;
+    return { stream, event: { ...event, write: { ...event.write, id: `w${written}` } } } as Emitted;
+  });
 }
 
 type Unnumbered<T> = T extends unknown ? Omit<T, "id"> : never;

@@ -284,6 +284,21 @@ describe("a local comment or action", () => {
     expect(changeOf(story).labels).toEqual([]);
   });
 
+  it("is written once each when two rules act at the same time", () => {
+    const rule = aRule({ action: "label", label: "needs-care" });
+    const reactions = { "ci-failed": rule, "changes-requested": { ...rule, label: "rework" } };
+    const story = onForge(aPolicy({ checks: {}, reactions }));
+    see(story, {
+      checks: [aCheck()],
+      required: ["build"],
+      reviews: [aReview({ verdict: "request-changes", body: { inline: "no" }, access: "write" })],
+    });
+    const ids = eventsOf(story, "change.write-queued").map(({ write }) => write.id);
+    expect(ids.length).toBeGreaterThan(1);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(eventsOf(story, "change.write-settled").map(({ id }) => id)).toEqual(ids);
+  });
+
   it("closes the pull request on the forge too", () => {
     const story = onForge();
     ask(story, { type: "change.close", key: "demo/1", by: "ann", reason: "no" });

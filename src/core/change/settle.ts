@@ -11,6 +11,7 @@ import type { SessionState } from "../session/state.ts";
 import { changeStream, sessionStream } from "../stream.ts";
 import { isPaused, type World } from "../world.ts";
 import { askForReview } from "./ask-review.ts";
+import { numberWrites } from "./forge-writes.ts";
 import { detectChangeProblems } from "./problems.ts";
 import type { ChangeState } from "./state.ts";
 
@@ -52,15 +53,14 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
     policy,
     now,
   );
-  return [
+  return numberWrites(change, [
     ...settleCauses(world, change, now),
     ...problems,
-    // A rule's action may be written to the forge too, and each write needs its own number.
-    ...(problems.length === 0 ? askForReview(world, change, { policy, baseHead }) : []),
+    ...askForReview(world, change, { policy, baseHead }),
     ...markReady(change, session, { policy, baseHead }),
     ...requestMerge(world, change, policy, baseHead),
     ...holdForQuiet(change, policy, now),
-  ];
+  ]);
 }
 
 /** While one of these holds, a draft is still the agent's. */

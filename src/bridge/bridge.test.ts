@@ -456,7 +456,7 @@ describe("a bridge restarted after a crash", () => {
     fixture.send(line);
     await fixture.prompted(1);
     expect(fixture.opened).toEqual(["c1"]);
-    expect(fixture.prompts[0]).toMatchObject({ id: "m1.go-on-1", text: expect.stringContaining("go on") });
+    expect(fixture.prompts[0]).toMatchObject({ id: "m1.go-on-1", text: expect.stringContaining("then continue") });
     expect(fixture.said().at(-1)).toEqual({ type: "received", id: "m1" });
     fixture.report.accepted("m1.go-on-1");
     fixture.report.ended({ kind: "finished", summary: "at last" });

@@ -32,6 +32,7 @@ describe("the event catalog", () => {
       "untrusted.read",
       "review.given",
       "review.requested",
+      "workspace.relocated",
       ...ofTrain,
     ];
     const ofPeople = Object.keys(EVENT_CATALOG).filter(isNamed("change.", "merge.", "session.", "project."));

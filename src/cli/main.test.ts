@@ -54,14 +54,14 @@ describe("misuse exits with 2 and a hint", () => {
     [["issue"], 'error: "ao issue" needs a command\nhint: ao issue list | new | show | edit | close\n'],
     [["--frobnicate"], "error: unknown option --frobnicate\nhint: `ao --help` lists the commands.\n"],
     [["toString"], 'error: unknown command "toString"\nhint: `ao --help` lists the commands.\n'],
-    [["send", "s", "a", "--file", "b"], "error: a message and --file at once\nhint: Give one of them.\n"],
+    [["send", "s", "a", "--file", "b"], "error: a message and --file together\nhint: Give one of them.\n"],
     [["stop", "--project", "p"], "error: --project without --all\nhint: ao stop --project ID --all\n"],
     [["wait", "s"], "error: wait for what?\nhint: --for idle, pr, merged, exited or stopped\n"],
     [["wait", "s", "--for", "merge"], 'error: unknown state "merge"\nhint: did you mean "merged"?\n'],
     [["merge", "s", "-s", "sqash"], 'error: unknown strategy "sqash"\nhint: did you mean "squash"?\n'],
     [
       ["review", "s", "--approve", "--request-changes", "x"],
-      "error: --approve and --request-changes at once\nhint: Give one of them.\n",
+      "error: --approve and --request-changes together\nhint: Give one of them.\n",
     ],
     [
       ["review", "s", "--comment", "a.ts:x:y"],

@@ -129,6 +129,7 @@ export function createProjectConfigs(host: Host, paths: HomePaths, userHome: str
 function withConfig(project: ProjectState, config: ProjectConfig): Register {
   return {
     type: "project.register",
+    isUpdate: true,
     ...factsOf(project),
     name: config.name,
     repo: config.repo ?? project.repo,

@@ -36,6 +36,12 @@ describe("project.register", () => {
     expect(given(removed, register)).toMatchObject([{ type: "project.registered", path: "/repo" }]);
   });
 
+  it("does not bring back a project that was removed while its configuration was read", () => {
+    const update = { ...register, isUpdate: true, limit: 2 };
+    expect(given(aWorld({ projects: [aProject({ removed: true })] }), update)).toEqual([]);
+    expect(given(aWorld(), update)).toEqual([{ ...register, type: "project.registered", limit: 2 }]);
+  });
+
   it("is rejected if the id belongs to another folder", () => {
     expect(given(aWorld(), { ...register, path: "/other" })).toEqual([{ rejected: "project-exists" }]);
   });

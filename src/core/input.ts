@@ -19,8 +19,8 @@ import type { StoredText } from "./text.ts";
 
 /** A request by a person or a program; only these can be rejected. */
 export type Command =
-  /** `movedFrom`: its repository was there before, and a person moved it. */
-  | ({ readonly type: "project.register"; readonly movedFrom?: string } & ProjectFacts)
+  /** `movedFrom`: its repository was there before, and a person moved it. `isUpdate`: only if it is still registered. */
+  | ({ readonly type: "project.register"; readonly movedFrom?: string; readonly isUpdate?: boolean } & ProjectFacts)
   | { readonly type: "project.remove"; readonly id: string }
   /** ciRuns null: no limit of its own; absent: as it is. */
   | { readonly type: "fleet.limit"; readonly limit: number; readonly ciRuns?: number | null }

@@ -35,7 +35,9 @@ export function decideBaseMoved(world: World, projectId: string, head: string): 
 
 function decideRegister(world: World, command: CommandOf<"project.register">): Decision {
   const known = world.project(command.id);
-  const { type: _, movedFrom, ...facts } = command;
+  const { type: _, movedFrom, isUpdate = false, ...facts } = command;
+  // Its configuration was read while a person removed it.
+  if (isUpdate && (known === undefined || known.removed)) return accept([]);
   if (known !== undefined && !known.removed && known.path !== command.path) {
     if (known.path === movedFrom) return accept(moveProject(world, known, facts));
     return reject(

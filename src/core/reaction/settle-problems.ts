@@ -15,6 +15,12 @@ import { ruleFor } from "./rule-for.ts";
 import { findObstacle, takeAction } from "./take-action.ts";
 import { lineOf, type Variables } from "./template.ts";
 
+/** Why a message that has not left yet is taken back. */
+export const TAKEN_BACK: Readonly<Record<"changed" | "gone", string>> = {
+  changed: "it looks different now",
+  gone: "it is gone",
+};
+
 /**
  * Compares the detected problems with the known ones, and takes the next step for each. One step at a time per problem.
  */
@@ -30,7 +36,7 @@ export function settleProblems(
     const known = owner.problems[found.id];
     if (known === undefined || known.occurrence !== found.occurrence) {
       const { id, key, occurrence, text } = found;
-      events.push(...(known === undefined ? [] : takeBack(owner, known, "it looks different now")));
+      events.push(...(known === undefined ? [] : takeBack(owner, known, TAKEN_BACK.changed)));
       events.push(on(owner, { type: "problem.seen", id, key, occurrence, text }));
     }
   }
@@ -40,7 +46,7 @@ export function settleProblems(
     const found = open.get(problem.id);
     if (found === undefined && isGone(owner, detected, problem)) {
       events.push(
-        ...takeBack(owner, problem, "it is gone"),
+        ...takeBack(owner, problem, TAKEN_BACK.gone),
         ...withdrawNotices(owner.world, noticesOf(owner, problem)),
         on(owner, { type: "problem.gone", id: problem.id, reason: "" }),
       );

@@ -1,0 +1,58 @@
+import type { Archive } from "../archive.ts";
+import type { Emitted, EventType } from "../event.ts";
+import { evolve, type StreamState } from "../evolve.ts";
+import type { StreamId } from "../stream.ts";
+import type { World } from "../world.ts";
+import { updateIndex, type WorldIndex } from "../world-index.ts";
+import { viewWorld } from "../world-view.ts";
+
+/** A world of its own, made of nothing but events. */
+export interface ReplayWorld {
+  readonly view: World;
+  apply(emitted: Emitted, at: number): void;
+}
+
+/** A world in which nothing has happened yet. Everything stays live in it: decisions are the same with and without an archive. */
+export function createReplayWorld(): ReplayWorld {
+  const states = new Map<StreamId, StreamState>();
+  const index: WorldIndex = new Map();
+  const view = viewWorld({
+    base: { states, index },
+    archive: EMPTY_ARCHIVE,
+    checkProgress: () => null,
+    liveReport: () => null,
+    dependents: () => [],
+    rateWindows: () => [],
+  });
+  return {
+    view,
+    apply: ({ stream, event }, at) => {
+      if (ARCHIVING.includes(event.type)) return;
+      const before = states.get(stream);
+      const after = evolve(stream, before, event, at);
+      if (after === undefined || after === before) return;
+      updateIndex(index, stream, { before, after });
+      states.set(stream, after);
+    },
+  };
+}
+
+const ARCHIVING: readonly EventType[] = [
+  "session.archived",
+  "session.unarchived",
+  "change.archived",
+  "change.unarchived",
+];
+
+const EMPTY_ARCHIVE: Archive = {
+  state: () => undefined,
+  sessions: () => [],
+  latestSessions: () => [],
+  sessionsNamed: () => [],
+  changes: () => [],
+  changesOf: () => [],
+  changesOn: () => [],
+  changesNumbered: () => [],
+  lastNumber: () => 0,
+  countMerged: () => 0,
+};

@@ -1,0 +1,249 @@
+import { detectChangeProblems } from "../change/problems.ts";
+import { settleChanges } from "../change/settle.ts";
+import type { ChangeState } from "../change/state.ts";
+import type { AnyEvent, Emitted } from "../event.ts";
+import { EVENT_CATALOG } from "../event-catalog.ts";
+import { settleMains } from "../guard/settle.ts";
+import type { ProjectPolicy } from "../policy.ts";
+import { settleCompletion } from "../project/settle.ts";
+import { announce } from "../reaction/news.ts";
+import { ownerOfChange } from "../reaction/problem-owner.ts";
+import { nextDeadline } from "../reaction/settle-problems.ts";
+import { settleSessionProblems, wakeForProblems } from "../session/settle.ts";
+import type { SessionState } from "../session/state.ts";
+import { changeStream, projectStream, type StreamId, sessionStream, splitStream } from "../stream.ts";
+import { hasChange, type World } from "../world.ts";
+import { createReplayWorld, type ReplayWorld } from "./replay-world.ts";
+import { isDecidedByRules, isRuleMessage, isSettled, isStep, keyOfEvent, type LoggedEvent } from "./step.ts";
+
+/** What a replay is about: one session with its pull requests, one pull request, or everything (null). */
+export type ReplayScope = { readonly sessionId: string } | { readonly changeKey: string } | null;
+
+export interface ReplayOptions {
+  readonly scope: ReplayScope;
+  /** From this time on rules decide anew; until then everything is as the log has it. */
+  readonly from: number;
+  /** Rules that count instead of the recorded ones, by project. */
+  readonly policies: ReadonlyMap<string, ProjectPolicy>;
+  /** Was a daemon up before this event, so that what was due by then happened in time? */
+  readonly wasWatched?: (logged: LoggedEvent) => boolean;
+}
+
+/**
+ * Tells the log to the rules again. What agents, people and forges did stays as it was recorded; what the rules make of it is
+ * decided anew, by the same functions as live, in a world of its own. There are no effects.
+ */
+export interface Replay {
+  /** The next event of the log. */
+  next(logged: LoggedEvent): void;
+  /** The log ends here; what was due until now follows. */
+  finish(now: number): void;
+  readonly world: World;
+  /** What the rules did, as the log has it. */
+  readonly recorded: readonly LoggedEvent[];
+  /** What they do in this replay. */
+  readonly decided: readonly LoggedEvent[];
+}
+
+interface Running extends ReplayOptions {
+  readonly world: ReplayWorld;
+  readonly recorded: LoggedEvent[];
+  readonly decided: LoggedEvent[];
+  /** Made here before the log has them, and how often. */
+  readonly ahead: Map<string, number>;
+  /** When an owner of problems has to be looked at again although nothing happens. */
+  readonly looks: Map<StreamId, number>;
+  readonly touched: Set<StreamId>;
+  isEveryoneTouched: boolean;
+  hasBegun: boolean;
+  now: number;
+}
+
+/** A replay before the first event of the log. */
+export function createReplay(options: ReplayOptions): Replay {
+  const running: Running = {
+    ...options,
+    world: createReplayWorld(),
+    recorded: [],
+    decided: [],
+    ahead: new Map(),
+    looks: new Map(),
+    touched: new Set(),
+    isEveryoneTouched: false,
+    hasBegun: false,
+    now: 0,
+  };
+  return {
+    next: (logged) => next(running, logged),
+    finish: (now) => {
+      if (!running.hasBegun) begin(running);
+      settle(running);
+      passTime(running, now);
+    },
+    world: running.world.view,
+    recorded: running.recorded,
+    decided: running.decided,
+  };
+}
+
+function next(running: Running, logged: LoggedEvent): void {
+  const { stream, event, at } = logged;
+  if (!running.hasBegun && at < running.from) {
+    running.world.apply(logged, at);
+    return;
+  }
+  if (!running.hasBegun) begin(running);
+  if (at > running.now) {
+    settle(running);
+    if ((running.wasWatched ?? wasAwake)(logged)) passTime(running, at);
+    running.now = at;
+  }
+  if (isSettled(event)) settle(running);
+  if (isMadeAnew(running, logged)) {
+    if (isStep(event)) running.recorded.push(logged);
+    return;
+  }
+  const key = keyOfEvent(logged);
+  const count = running.ahead.get(key) ?? 0;
+  if (count > 0) running.ahead.set(key, count - 1);
+  else apply(running, { stream, event: withOwnRules(running, stream, event) });
+}
+
+// The first word of a daemon that was down, or of a machine that slept.
+function wasAwake({ event }: LoggedEvent): boolean {
+  return event.type !== "daemon.started" && event.type !== "daemon.woke";
+}
+
+// What is open at the beginning is judged by the rules that count from then on.
+function begin(running: Running): void {
+  running.hasBegun = true;
+  running.now = Math.max(running.now, running.from);
+  for (const [id, policy] of running.policies) {
+    if (running.world.view.project(id) === undefined) continue;
+    running.world.apply({ stream: projectStream(id), event: { type: "project.policy-set", policy } }, running.now);
+  }
+  running.isEveryoneTouched = true;
+}
+
+function withOwnRules({ policies }: Running, stream: StreamId, event: AnyEvent): AnyEvent {
+  const policy = event.type === "project.policy-set" ? policies.get(splitStream(stream).id) : undefined;
+  return policy === undefined ? event : { type: "project.policy-set", policy };
+}
+
+function passTime(running: Running, until: number): void {
+  for (;;) {
+    const due = Math.min(...running.looks.values());
+    if (!(due < until)) return;
+    running.now = Math.max(running.now, due);
+    settle(running);
+  }
+}
+
+const MAX_ROUNDS = 100;
+
+// What follows by itself, step by step, as after every commit of the daemon.
+function settle(running: Running): void {
+  const { looks, touched, now } = running;
+  for (const [stream, due] of looks) if (due <= now) touched.add(stream);
+  if (touched.size === 0 && !running.isEveryoneTouched) return;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const events = decideAnew(running);
+    if (events.length === 0) break;
+    for (const emitted of events) emit(running, emitted);
+  }
+  const { sessions, changes } = ownersInFocus(running);
+  for (const stream of touched) looks.delete(stream);
+  for (const session of sessions) noteLook(running, sessionStream(session.id), nextLookAt(running, session));
+  for (const change of changes) noteLook(running, changeStream(change.key), nextLookAtChange(running, change));
+  touched.clear();
+  running.isEveryoneTouched = false;
+}
+
+function decideAnew(running: Running): readonly Emitted[] {
+  const { scope, now } = running;
+  const { view } = running.world;
+  const { sessions, changes } = ownersInFocus(running);
+  const focused: World = { ...view, activeSessions: () => sessions, activeChanges: () => changes };
+  return [
+    ...settleChanges(focused, now),
+    ...(scope === null ? settleMains(view) : []),
+    ...settleSessionProblems(focused, now),
+    ...(scope === null ? settleCompletion(view) : []),
+  ];
+}
+
+interface Owners {
+  readonly sessions: readonly SessionState[];
+  readonly changes: readonly ChangeState[];
+}
+
+// Those that something happened to, and their neighbors: a pull request may depend on its session, and the reverse.
+function ownersInFocus(running: Running): Owners {
+  const { view } = running.world;
+  const { touched, isEveryoneTouched } = running;
+  const isTouched = (sessionId: string | null, key: string | null): boolean =>
+    isEveryoneTouched ||
+    (sessionId !== null && touched.has(sessionStream(sessionId))) ||
+    (key !== null && touched.has(changeStream(key)));
+  return {
+    sessions: [...view.activeSessions()].filter(
+      ({ id }) =>
+        isInScope(running, sessionStream(id)) &&
+        (isTouched(id, null) || [...view.changesOf(id)].some(({ key }) => isTouched(null, key))),
+    ),
+    changes: [...view.activeChanges()].filter(
+      ({ key, sessionId }) => isInScope(running, changeStream(key)) && isTouched(sessionId, key),
+    ),
+  };
+}
+
+function emit(running: Running, emitted: Emitted): void {
+  const { stream, event } = emitted;
+  if (isStep(event)) running.decided.push({ stream, event, at: running.now });
+  if (event.type === "notice.raised" || isRuleMessage(event)) return;
+  if (!isMadeAnew(running, emitted)) {
+    const key = keyOfEvent(emitted);
+    running.ahead.set(key, (running.ahead.get(key) ?? 0) + 1);
+  }
+  apply(running, emitted);
+}
+
+function apply(running: Running, emitted: Emitted): void {
+  const { world, touched, now } = running;
+  world.apply(emitted, now);
+  touched.add(emitted.stream);
+  // What one session costs may use up the budget of all.
+  const reach = emitted.event.type === "agent.used" ? "everyone" : EVENT_CATALOG[emitted.event.type]?.reach;
+  if (reach !== "stream") running.isEveryoneTouched = true;
+  if (isInScope(running, emitted.stream)) for (const news of announce(world.view, emitted)) emit(running, news);
+}
+
+function isMadeAnew(running: Running, { stream, event }: Emitted): boolean {
+  return isDecidedByRules(event) && isInScope(running, stream);
+}
+
+function isInScope({ scope, world }: Running, stream: StreamId): boolean {
+  if (scope === null) return true;
+  const { kind, id } = splitStream(stream);
+  if ("changeKey" in scope) return kind === "change" && id === scope.changeKey;
+  return kind === "session" ? id === scope.sessionId : world.view.change(id)?.sessionId === scope.sessionId;
+}
+
+function nextLookAt({ world: { view }, now }: Running, session: SessionState): number | null {
+  return wakeForProblems(view, session, hasChange(view, session), now);
+}
+
+function nextLookAtChange({ world: { view }, now }: Running, change: ChangeState): number | null {
+  const project = view.project(change.projectId);
+  const policy = project?.policy ?? null;
+  if (policy === null || change.phase !== "open") return null;
+  const detected = detectChangeProblems(change, policy, project?.baseHead ?? null);
+  const deadline = nextDeadline(ownerOfChange(view, change), detected, policy, now);
+  const held = change.mergeRequest?.notBefore ?? 0;
+  return held > now ? Math.min(held, deadline ?? held) : deadline;
+}
+
+function noteLook({ looks, now }: Running, stream: StreamId, at: number | null): void {
+  if (at !== null && at > now) looks.set(stream, at);
+  else looks.delete(stream);
+}

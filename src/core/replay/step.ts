@@ -1,0 +1,69 @@
+import type { AnyEvent, Emitted, EventType } from "../event.ts";
+import { TAKEN_BACK } from "../reaction/settle-problems.ts";
+
+/** An event of the log, with its time. */
+export interface LoggedEvent extends Emitted {
+  readonly at: number;
+}
+
+/** Notices of rules that are about a project as a whole; those about a problem come with its escalation. */
+const PROJECT_NOTICES: readonly string[] = ["all-complete", "main-broken"];
+
+/** Does this event follow from the rules alone, so that a replay makes it anew? */
+export function isDecidedByRules(event: AnyEvent): boolean {
+  switch (event.type) {
+    case "problem.seen":
+    case "problem.gone":
+    case "problem.escalated":
+    case "reaction.sent":
+    case "reaction.taken":
+    case "reaction.withdrawn":
+    case "notice.raised":
+      return true;
+    case "merge.requested":
+      return event.by === "ao";
+    case "merge.held":
+      return event.isPlanned === true;
+    case "message.withdrawn":
+      return Object.values(TAKEN_BACK).includes(event.reason);
+    default:
+      return false;
+  }
+}
+
+/** Events of a project that follow from its state, and that notices of rules come with. */
+const OF_PROJECT: readonly EventType[] = [
+  "project.completed",
+  "main.watched",
+  "main.passed",
+  "main.broke",
+  "main.blamed",
+  "main.returned",
+];
+
+/** Did the daemon settle before it recorded this event? */
+export function isSettled(event: AnyEvent): boolean {
+  return isDecidedByRules(event) || OF_PROJECT.includes(event.type);
+}
+
+/** Is it something that people want to see of a rule: a problem, what was done about it, a merge? */
+export function isStep(event: AnyEvent): boolean {
+  if (event.type === "notice.raised") return PROJECT_NOTICES.includes(event.key);
+  return event.type !== "message.withdrawn" && isDecidedByRules(event);
+}
+
+/** Is it the message of a rule? A replay sends none: what agents were told stays as the log has it. */
+export function isRuleMessage(event: AnyEvent): boolean {
+  return event.type === "message.queued" && event.about !== undefined;
+}
+
+/** Equal for steps that do the same; ids of messages and counters of turns are left out. */
+export function keyOfStep({ stream, event }: Emitted): string {
+  const { messageId: _, turns: __, ...facts } = event as AnyEvent & Partial<Record<"messageId" | "turns", unknown>>;
+  return keyOfEvent({ stream, event: facts as AnyEvent });
+}
+
+/** Equal for equal events. */
+export function keyOfEvent({ stream, event: { type, ...facts } }: Emitted): string {
+  return `${stream} ${type} ${JSON.stringify(facts)}`;
+}

@@ -57,7 +57,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   gate: { may: ["core"], packages: [] },
   rehearsal: { may: ["core", "platform"], packages: ["zod", "yaml"] },
   auth: { may: ["core", "protocol"], packages: [] },
-  server: { may: ["auth", "core", "ports", "protocol"], packages: ["hono", "ws", "zod", "zod-openapi"] },
+  server: { may: ["auth", "core", "ports", "protocol"], packages: ["diff", "hono", "ws", "zod", "zod-openapi"] },
   demo: { may: ["core", "protocol"], packages: [] },
   cli: { may: ["core", "config", "demo", "protocol"], packages: ["get-east-asian-width", "marked", "uqr"] },
   app: { may: WORLD, packages: ["@hono/node-server", "diff"] },

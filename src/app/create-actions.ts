@@ -8,6 +8,7 @@ import { answer, interrupt, sendMessage } from "./actions/message.ts";
 import { moveSession } from "./actions/move-session.ts";
 import { createPullRequestActions } from "./actions/pull-request.ts";
 import { createPuttingAway } from "./actions/put-away.ts";
+import { rulesOfText } from "./actions/rules-of-text.ts";
 import { awaitWorkspace, createSteering } from "./actions/steer-session.ts";
 import type { Kernel } from "./kernel.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -47,6 +48,7 @@ export function createActions(
     readOutput: on(output),
     runFiles: { fs: kernel.host.fs, runDir: kernel.runDir },
     addProject: on(addProject),
+    rulesOfText: (text) => rulesOfText(kernel, text),
     projectNotes: kernel.configs.notesOf,
     projectProblem: kernel.configs.problemOf,
   };

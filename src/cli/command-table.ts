@@ -45,6 +45,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   completion: () => import("./commands/completion.ts"),
   events: () => import("./commands/events.ts"),
   cost: () => import("./commands/cost.ts"),
+  replay: () => import("./commands/replay.ts"),
   train: () => import("./commands/train.ts"),
   radar: () => import("./commands/radar.ts"),
   notify: () => import("./commands/notify.ts"),
@@ -59,7 +60,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
 };
 
 /** Planned names that scripts and people may already know. */
-export const LATER: readonly string[] = ["hunt", "mcp", "plan", "plugin", "reactions", "replay", "update"];
+export const LATER: readonly string[] = ["hunt", "mcp", "plan", "plugin", "reactions", "update"];
 
 export interface CommandGroup {
   readonly title: string;
@@ -74,7 +75,17 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Talk: ["inbox", "ack", "pass", "unsend", "interrupt"],
   "Work in a session's worktree": ["path", "edit", "shell", "run"],
   "Review and merge": ["diff", "commit", "approve", "reply", "pr"],
-  "Set up": ["projects", "add-project", "remove-project", "config", "config-help", "completion", "notify", "webhook"],
+  "Set up": [
+    "projects",
+    "add-project",
+    "remove-project",
+    "config",
+    "config-help",
+    "replay",
+    "completion",
+    "notify",
+    "webhook",
+  ],
   Maintain: ["doctor", "cleanup", "api", "token", "audit", "version"],
 };
 

@@ -87,15 +87,15 @@ it.each(LATER)("ao %s is reported as planned", async (name) => {
 });
 
 it("a planned feature is a failure, not a misuse", () => {
-  const { code, out, err } = ao("replay", "x");
+  const { code, out, err } = ao("hunt", "x");
   expect({ code, out }).toEqual({ code: 1, out: "" });
-  expect(err).toContain('error: "ao replay" is not in this version\n');
+  expect(err).toContain('error: "ao hunt" is not in this version\n');
 });
 
 describe("a failure with --json", () => {
   it.each([
     [["list", "--json", "--frob"], 2, { status: 400, title: "Bad request", code: "usage", hint: expect.any(String) }],
-    [["replay", "--json"], 1, { status: 422, title: "Cannot be done", code: "unsupported" }],
+    [["hunt", "--json"], 1, { status: 422, title: "Cannot be done", code: "unsupported" }],
   ])("is one problem object on stderr: ao %j", (args, code, problem) => {
     const typed = ao(...args);
     expect(typed).toMatchObject({ code, out: "" });
@@ -103,7 +103,7 @@ describe("a failure with --json", () => {
   });
 
   it("is a sentence if --json belongs to another program", () => {
-    expect(ao("replay", "--", "--json").err).toMatch(/^error: /);
+    expect(ao("hunt", "--", "--json").err).toMatch(/^error: /);
   });
 });
 

@@ -52,11 +52,11 @@ describe("in any story", () => {
         };
       },
 
-      "replaying the log decides about every problem, message, notification and merge as it was decided live": () => {
+      "replaying the log makes the same decisions about problems, messages, notifications and merges as live": () => {
         stories += 1;
-        // One story in three: settling everything once more takes as long as the story itself.
+        // Every third story: a replay takes as long as the story itself.
         if (!isFull && stories % 3 !== 0) return () => undefined;
-        // In these stories nobody looks between two steps, however long that is.
+        // These stories have no timers between steps.
         const replay = createReplay({ scope: null, from: 0, policies: new Map(), wasWatched: () => false });
         const show = ({ at, ...step }: LoggedEvent): string => `${at} ${keyOfStep(step)}`;
         let read = 0;

@@ -1,3 +1,4 @@
+import type { ProjectPolicy } from "../core/policy.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import type { World } from "../core/world.ts";
 import type { HostFs } from "../ports/host.ts";
@@ -91,6 +92,8 @@ export interface Actions {
   /** Pauses, resumes or reorders the merge train of a project. */
   steerTrain(projectId: string, body: TrainBody, context: CallContext): Promise<void>;
   setPaused(isPaused: boolean, projectId: string | null, context: CallContext): Promise<void>;
+  /** The rules of each project that a configuration text lists; throws `config-invalid`. */
+  rulesOfText(text: string): Promise<ReadonlyMap<string, ProjectPolicy>>;
   projectNotes(projectId: string): readonly string[];
   /** What is wrong with a project's configuration file; null: nothing. */
   projectProblem(projectId: string): string | null;

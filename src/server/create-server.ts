@@ -16,6 +16,7 @@ import { createDaemonHandlers } from "./handlers/daemon.ts";
 import { createFleetHandlers } from "./handlers/fleet.ts";
 import { createProjectHandlers } from "./handlers/projects.ts";
 import { createPullRequestHandlers } from "./handlers/pull-requests.ts";
+import { createRulesHandlers } from "./handlers/rules.ts";
 import { createMessageHandlers } from "./handlers/session-messages.ts";
 import { createSessionPullRequestHandlers } from "./handlers/session-pull-request.ts";
 import { createWorkHandlers } from "./handlers/session-work.ts";
@@ -93,6 +94,7 @@ function createHandlers(options: ServerOptions): Handlers {
     ...createPullRequestHandlers(actions),
     ...createProjectHandlers(actions),
     ...createFleetHandlers(actions),
+    ...createRulesHandlers(actions),
     ...createDaemonHandlers(actions, options),
     ...options.passedThrough,
   };

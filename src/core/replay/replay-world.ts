@@ -6,13 +6,13 @@ import type { World } from "../world.ts";
 import { updateIndex, type WorldIndex } from "../world-index.ts";
 import { viewWorld } from "../world-view.ts";
 
-/** A world of its own, made of nothing but events. */
+/** A world built from events alone. */
 export interface ReplayWorld {
   readonly view: World;
   apply(emitted: Emitted, at: number): void;
 }
 
-/** A world in which nothing has happened yet. Everything stays live in it: decisions are the same with and without an archive. */
+/** Creates an empty world. It archives nothing: decisions are the same with and without an archive. */
 export function createReplayWorld(): ReplayWorld {
   const states = new Map<StreamId, StreamState>();
   const index: WorldIndex = new Map();

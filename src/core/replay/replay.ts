@@ -21,27 +21,27 @@ export type ReplayScope = { readonly sessionId: string } | { readonly changeKey:
 
 export interface ReplayOptions {
   readonly scope: ReplayScope;
-  /** From this time on rules decide anew; until then everything is as the log has it. */
+  /** Rules decide again from this time on; before it everything is as recorded. */
   readonly from: number;
-  /** Rules that count instead of the recorded ones, by project. */
+  /** Rules to use instead of the recorded ones, by project. */
   readonly policies: ReadonlyMap<string, ProjectPolicy>;
-  /** Was a daemon up before this event, so that what was due by then happened in time? */
+  /** Was a daemon running before this event, so that deadlines were met in time? */
   readonly wasWatched?: (logged: LoggedEvent) => boolean;
 }
 
 /**
- * Tells the log to the rules again. What agents, people and forges did stays as it was recorded; what the rules make of it is
- * decided anew, by the same functions as live, in a world of its own. There are no effects.
+ * Replays the log through the rules. What agents, people and forges did stays as recorded; what the rules do about it is decided
+ * again by the same functions as live, on a separate world. Nothing has an effect.
  */
 export interface Replay {
   /** The next event of the log. */
   next(logged: LoggedEvent): void;
-  /** The log ends here; what was due until now follows. */
+  /** Ends the log and lets deadlines pass until now. */
   finish(now: number): void;
   readonly world: World;
-  /** What the rules did, as the log has it. */
+  /** What the rules did, according to the log. */
   readonly recorded: readonly LoggedEvent[];
-  /** What they do in this replay. */
+  /** What they decide in this replay. */
   readonly decided: readonly LoggedEvent[];
 }
 
@@ -49,9 +49,9 @@ interface Running extends ReplayOptions {
   readonly world: ReplayWorld;
   readonly recorded: LoggedEvent[];
   readonly decided: LoggedEvent[];
-  /** Made here before the log has them, and how often. */
+  /** Events that the replay made before reading them in the log, with their counts. */
   readonly ahead: Map<string, number>;
-  /** When an owner of problems has to be looked at again although nothing happens. */
+  /** The next deadline of each session and pull request. */
   readonly looks: Map<StreamId, number>;
   readonly touched: Set<StreamId>;
   isEveryoneTouched: boolean;
@@ -59,7 +59,7 @@ interface Running extends ReplayOptions {
   now: number;
 }
 
-/** A replay before the first event of the log. */
+/** Creates a replay that has read nothing yet. */
 export function createReplay(options: ReplayOptions): Replay {
   const running: Running = {
     ...options,
@@ -109,12 +109,12 @@ function next(running: Running, logged: LoggedEvent): void {
   else apply(running, { stream, event: withOwnRules(running, stream, event) });
 }
 
-// The first word of a daemon that was down, or of a machine that slept.
+// These are the first events after the daemon was down or the machine slept.
 function wasAwake({ event }: LoggedEvent): boolean {
   return event.type !== "daemon.started" && event.type !== "daemon.woke";
 }
 
-// What is open at the beginning is judged by the rules that count from then on.
+// Problems that are already open are judged by the new rules too.
 function begin(running: Running): void {
   running.hasBegun = true;
   running.now = Math.max(running.now, running.from);
@@ -141,7 +141,7 @@ function passTime(running: Running, until: number): void {
 
 const MAX_ROUNDS = 100;
 
-// What follows by itself, step by step, as after every commit of the daemon.
+// Repeats until nothing more follows, as the daemon does in every commit.
 function settle(running: Running): void {
   const { looks, touched, now } = running;
   for (const [stream, due] of looks) if (due <= now) touched.add(stream);
@@ -177,7 +177,7 @@ interface Owners {
   readonly changes: readonly ChangeState[];
 }
 
-// Those that something happened to, and their neighbors: a pull request may depend on its session, and the reverse.
+// Those with new events, and their neighbors: a pull request depends on its session, and the reverse.
 function ownersInFocus(running: Running): Owners {
   const { view } = running.world;
   const { touched, isEveryoneTouched } = running;
@@ -212,7 +212,7 @@ function apply(running: Running, emitted: Emitted): void {
   const { world, touched, now } = running;
   world.apply(emitted, now);
   touched.add(emitted.stream);
-  // What one session costs may use up the budget of all.
+  // The cost of one session counts toward the budgets of others.
   const reach = emitted.event.type === "agent.used" ? "everyone" : EVENT_CATALOG[emitted.event.type]?.reach;
   if (reach !== "stream") running.isEveryoneTouched = true;
   if (isInScope(running, emitted.stream)) for (const news of announce(world.view, emitted)) emit(running, news);

@@ -6,10 +6,10 @@ export interface LoggedEvent extends Emitted {
   readonly at: number;
 }
 
-/** Notices of rules that are about a project as a whole; those about a problem come with its escalation. */
+/** Notices about a whole project; those about a problem come with its escalation. */
 const PROJECT_NOTICES: readonly string[] = ["all-complete", "main-broken"];
 
-/** Does this event follow from the rules alone, so that a replay makes it anew? */
+/** Does this event follow from the rules alone, so that a replay decides it again? */
 export function isDecidedByRules(event: AnyEvent): boolean {
   switch (event.type) {
     case "problem.seen":
@@ -31,7 +31,7 @@ export function isDecidedByRules(event: AnyEvent): boolean {
   }
 }
 
-/** Events of a project that follow from its state, and that notices of rules come with. */
+/** Events that follow from the state of a project, together with its notices. */
 const OF_PROJECT: readonly EventType[] = [
   "project.completed",
   "main.watched",
@@ -41,23 +41,23 @@ const OF_PROJECT: readonly EventType[] = [
   "main.returned",
 ];
 
-/** Did the daemon settle before it recorded this event? */
+/** Is this event a result of settling, so that everything before it in its commit was settled first? */
 export function isSettled(event: AnyEvent): boolean {
   return isDecidedByRules(event) || OF_PROJECT.includes(event.type);
 }
 
-/** Is it something that people want to see of a rule: a problem, what was done about it, a merge? */
+/** Do people want to see this event: a problem, what a rule did about it, a merge? */
 export function isStep(event: AnyEvent): boolean {
   if (event.type === "notice.raised") return PROJECT_NOTICES.includes(event.key);
   return event.type !== "message.withdrawn" && isDecidedByRules(event);
 }
 
-/** Is it the message of a rule? A replay sends none: what agents were told stays as the log has it. */
+/** Is this a message from a rule? A replay adds none: which messages agents got stays as recorded. */
 export function isRuleMessage(event: AnyEvent): boolean {
   return event.type === "message.queued" && event.about !== undefined;
 }
 
-/** Equal for steps that do the same; ids of messages and counters of turns are left out. */
+/** Equal for steps that do the same; leaves out message ids and turn counters. */
 export function keyOfStep({ stream, event }: Emitted): string {
   const { messageId: _, turns: __, ...facts } = event as AnyEvent & Partial<Record<"messageId" | "turns", unknown>>;
   return keyOfEvent({ stream, event: facts as AnyEvent });

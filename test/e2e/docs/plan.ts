@@ -34,6 +34,7 @@ export const BEFORE: Readonly<Record<string, string>> = {
     "mkdir -p ~/.local/share/bash-completion/completions",
   "ao completion zsh > ~/.zfunc/_ao": "mkdir -p ~/.zfunc",
   "ao completion fish > ~/.config/fish/completions/ao.fish": "mkdir -p ~/.config/fish/completions",
+  "ao replay --since 30d --config new.yaml": "cp agent-orchestrator.yaml new.yaml",
   'ao commit my-app-fix-login -m "Fix the login form"': 'echo by hand > "$(ao path my-app-fix-login)/by-hand.md"',
 };
 

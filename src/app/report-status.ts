@@ -1,8 +1,7 @@
 import type { ChangeState } from "../core/change/state.ts";
 import { describeStatus, type StatusComment } from "../core/change/status-comment.ts";
-import { deriveCost, partsOf } from "../core/cost/cost.ts";
 import { formatMoney } from "../core/cost/format.ts";
-import { pricesOf } from "../core/cost/list-prices.ts";
+import { describeSpent, spentOn } from "../core/cost/spent.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Host } from "../ports/host.ts";
 import type { Scm, ScmProject } from "../ports/scm.ts";
@@ -26,9 +25,11 @@ export function reportStatus({ engine, host, scmOf }: StatusSource): () => void 
   const world = engine.loop.world.view;
   const written = new Map<string, string>();
   const statusOf = (change: ChangeState): StatusComment | null => {
-    const session = change.sessionId === null ? undefined : world.session(change.sessionId);
-    const cost = session === undefined ? null : deriveCost(partsOf(session), pricesOf(world));
-    return describeStatus(world, change, cost === null || cost.costUsd === 0 ? null : formatMoney(cost));
+    const spent = spentOn(world, change);
+    if (spent === null || spent.total.costUsd === 0) return describeStatus(world, change, null);
+    // What is wasted is known at the end.
+    const cost = change.phase === "open" ? formatMoney(spent.total) : describeSpent(spent);
+    return describeStatus(world, change, cost);
   };
   const writes = createPacedWrites({
     clock: host.clock,

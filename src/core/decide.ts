@@ -34,7 +34,7 @@ export function decide(world: World, input: Input, intents: (id: string) => Inte
     case "branch.moved":
       return accept(decideSessionObservation(world, input));
     case "change.seen":
-      return accept(decideObserved(world, input.key, input.seen));
+      return accept(decideObserved(world, input, now));
     case "base.moved":
       return accept(decideBaseMoved(world, input.projectId, input.head));
     case "repository.seen":

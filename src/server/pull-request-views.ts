@@ -21,6 +21,7 @@ import type {
   RuleView,
   ThreadView,
 } from "../protocol/views/pull-request.ts";
+import { toProofView } from "./proof-view.ts";
 import { toTime } from "./time.ts";
 
 /** Loads a text that an event may store by its hash. */
@@ -65,6 +66,7 @@ export async function toPullRequestDetail(
 ): Promise<PullRequestDetailView> {
   const { mergeability, mergeRequest, refusal } = change;
   const logs = Object.values(change.checks).flatMap(({ name, log }) => (log === null ? [] : [{ name, log }]));
+  const proof = toProofView(change, world);
   const read = await Promise.all(logs.map(async ({ name, log }) => [name, await textOf(log)] as const));
   return {
     ...toPullRequestView(change, world),
@@ -84,6 +86,7 @@ export async function toPullRequestDetail(
             override: mergeRequest.override ?? null,
           },
     refusal: refusal === null || refusal.head !== change.head ? null : refusal.reason,
+    ...(proof === null ? {} : { proof }),
     logs: Object.fromEntries(read),
   };
 }

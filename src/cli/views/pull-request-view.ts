@@ -7,6 +7,7 @@ import type {
   ReviewView,
   ThreadView,
 } from "../../protocol/views/pull-request.ts";
+import { listProof } from "./proof-view.ts";
 import { describeCheckState, describeChecks } from "./pull-request-short.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
@@ -60,6 +61,7 @@ export function renderPullRequest(
     ...(pull.refusal === null ? [] : [row("merge", style.red(`failed: ${visibleLine(pull.refusal)}`))]),
     ...pull.blockers.map((text) => row("blocking", visibleLine(text))),
     ...pull.problems.map((problem) => row("problem", describeProblem(problem))),
+    ...(pull.proof === undefined ? [] : listProof(pull.proof).map(([name, value]) => row(name, value))),
     ...(pull.body === null ? [] : ["", ...indent(pull.body, "  ")]),
     ...pull.reviews.flatMap((review) => renderReview(review, pull.threads, style)),
   ];

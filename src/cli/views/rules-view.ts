@@ -9,6 +9,6 @@ const MARKS: Readonly<Record<RuleView["verdict"], string>> = {
 };
 
 /** One line per rule: its verdict, its name, and why. */
-export function renderRules(rules: readonly RuleView[]): readonly string[] {
+export function renderRules(rules: readonly Pick<RuleView, "rule" | "verdict" | "text">[]): readonly string[] {
   return renderTable(rules.map(({ rule, verdict, text }) => [MARKS[verdict], rule, text]));
 }

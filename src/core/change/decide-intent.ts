@@ -1,6 +1,7 @@
 import { decideCommandOutcome } from "../command/react-commands.ts";
 import { type Emitted, onChange, onProject, onSession } from "../event.ts";
 import { type ChangeSpec, describeFailure, type IntentOutcome, type IntentSpec } from "../intent.ts";
+import { proveMerge } from "../merge/prove-merge.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
 import { describeForeign } from "./forge-problems.ts";
@@ -142,8 +143,10 @@ function mergeEnded(
   switch (outcome.kind) {
     case "merged": {
       const { commit, baseBefore } = outcome;
+      const proof = proveMerge(world, change, { commit, now });
+      const proven = proof === null ? {} : { proof };
       return [
-        ...onChange(change.key, { type: "change.merged", commit, baseBefore, head }),
+        ...onChange(change.key, { type: "change.merged", commit, baseBefore, head, ...proven }),
         ...onProject(change.projectId, { type: "project.base-moved", head: commit }),
       ];
     }

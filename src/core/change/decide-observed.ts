@@ -1,5 +1,6 @@
 import { type Emitted, onChange } from "../event.ts";
 import { shortHash } from "../hash.ts";
+import { proveMerge } from "../merge/prove-merge.ts";
 import { decideBaseMoved } from "../project/decide.ts";
 import { isSame } from "../same.ts";
 import type { World } from "../world.ts";
@@ -10,7 +11,11 @@ import type { ChangeObservation, ReportedCheck, ReportedReview, ReportedThread }
 import type { ChangeState, Thread } from "./state.ts";
 
 /** What an observed pull request on its forge means; what the log already knows means nothing. */
-export function decideObserved(world: World, key: string, seen: ChangeObservation): readonly Emitted[] {
+export function decideObserved(
+  world: World,
+  { key, seen }: { readonly key: string; readonly seen: ChangeObservation },
+  now: number,
+): readonly Emitted[] {
   const change = world.change(key);
   if (change?.forge === undefined || change.phase !== "open" || seen.version < change.forge.version) return [];
   const by = seen.by ?? "somebody";
@@ -21,10 +26,11 @@ export function decideObserved(world: World, key: string, seen: ChangeObservatio
     const { head, mergeCommit } = seen;
     // The queue merges for whoever requested it.
     const merger = change.mergeRequest?.queue === undefined ? { by } : {};
-    return [
-      ...onChange(key, { type: "change.merged", commit: mergeCommit ?? seen.baseHead, baseBefore, head, ...merger }),
-      ...base,
-    ];
+    const commit = mergeCommit ?? seen.baseHead;
+    // Nothing is known about another commit than the one that was judged.
+    const proof = head === change.head ? proveMerge(world, change, { commit, now }) : null;
+    const proven = proof === null ? {} : { proof };
+    return [...onChange(key, { type: "change.merged", commit, baseBefore, head, ...merger, ...proven }), ...base];
   }
   if (seen.state === "closed") return onChange(key, { type: "change.closed", by, reason: "closed on the forge" });
   return [

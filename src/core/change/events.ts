@@ -2,6 +2,7 @@ import type { Attribution } from "../cause/attribution.ts";
 import type { FailureDetails } from "../cause/read-failure.ts";
 import type { CommandEvent } from "../command/command-run.ts";
 import type { IntentEvent } from "../intent.ts";
+import type { MergeProof } from "../merge/proof.ts";
 import type { MergeStrategy } from "../merge/strategy.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
 import type { UntrustedEvent } from "../reaction/untrusted.ts";
@@ -182,6 +183,8 @@ export type ChangeEvent =
       readonly head: string;
       /** Who merged it on the forge; absent: `ao` did, for whoever requested it. */
       readonly by?: string;
+      /** Why it was allowed; absent in older logs. */
+      readonly proof?: MergeProof;
     }
   | { readonly type: "branch.settled"; readonly deleted: boolean; readonly reason: string }
   | { readonly type: "issue.held"; readonly reason: string; readonly notBefore: number }

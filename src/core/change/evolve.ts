@@ -107,7 +107,7 @@ function underWay(state: ChangeState, event: IntentNews): ChangeState {
 function merged(state: ChangeState, event: Extract<ChangeEvent, { type: "change.merged" }>, at: number): ChangeState {
   // A change that was closed during its merge still counts as merged.
   if (state.phase === "merged") return state;
-  const { commit, baseBefore, head } = event;
+  const { commit, baseBefore, head, proof } = event;
   const by = event.by ?? state.mergeRequest?.by ?? "somebody";
   const strategy = state.mergeRequest?.strategy ?? "merge";
   const deleteAfter = state.mergeRequest?.deleteAfter ?? false;
@@ -117,7 +117,7 @@ function merged(state: ChangeState, event: Extract<ChangeEvent, { type: "change.
     mergeRequest: null,
     // Commits added to the branch after this one are not part of it.
     head,
-    merged: { commit, baseBefore, by, strategy, deleteAfter, at },
+    merged: { commit, baseBefore, by, strategy, deleteAfter, ...(proof === undefined ? {} : { proof }), at },
   };
 }
 

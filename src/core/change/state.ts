@@ -1,6 +1,7 @@
 import type { Attribution, EarlierFailures } from "../cause/attribution.ts";
 import type { FailureDetails } from "../cause/read-failure.ts";
 import type { CommandRun } from "../command/command-run.ts";
+import type { Merged } from "../merge/proof.ts";
 import type { MergeStrategy } from "../merge/strategy.ts";
 import type { Problems } from "../reaction/problem.ts";
 import type { UntrustedRead } from "../reaction/untrusted.ts";
@@ -272,14 +273,7 @@ export interface ChangeState {
   readonly mergeCancelled?: { readonly by: string; readonly head: string } | null;
   /** The merge train found it red on the newest base; absent: it did not. Kept until a newer commit is merged. */
   readonly rejection?: Rejection;
-  readonly merged: {
-    readonly commit: string;
-    readonly baseBefore: string;
-    readonly by: string;
-    readonly strategy: MergeStrategy;
-    readonly deleteAfter: boolean;
-    readonly at: number;
-  } | null;
+  readonly merged: Merged | null;
   /** What happened to the branch and the issue after the merge; null: not done yet. */
   readonly branchFate: string | null;
   readonly issueFate: string | null;

@@ -23,6 +23,32 @@ it("shows state, what is missing, what was tried and the cost", () => {
   expect(text).toContain("| Cost | $1.42 |");
 });
 
+it("says why it was merged", () => {
+  const check = {
+    name: "build",
+    isRequired: true,
+    state: "passed",
+    code: 0,
+    commit: "c1",
+    tree: "result",
+    tookMs: 1,
+  } as const;
+  const rules = [{ rule: "approvals", verdict: "met", text: "approved by ann" } as const];
+  const proof = { rules, checks: [check], approvals: ["ann"] };
+  const merged = {
+    commit: "c1",
+    baseBefore: "b1",
+    by: "ao",
+    strategy: "squash",
+    deleteAfter: false,
+    proof,
+    at: 1,
+  } as const;
+  expect(statusOf({ phase: "merged", merged })?.text).toContain(
+    "| Merged because | check `build` passed (exit code 0) on c1, exactly what was merged; approvals: approved by ann |",
+  );
+});
+
 it("stays the same while only the cost grows", () => {
   expect(statusOf({}, "$1.00")?.gist).toBe(statusOf({}, "$2.00")?.gist);
 });

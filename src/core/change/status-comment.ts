@@ -1,5 +1,6 @@
 import { shortCommit } from "../hash.ts";
 import { blockersOf, describeBlocker } from "../merge/blockers.ts";
+import { describeProof } from "../merge/proof.ts";
 import { lineOf } from "../reaction/template.ts";
 import type { World } from "../world.ts";
 import { describeQueue } from "./forge-queue.ts";
@@ -22,6 +23,7 @@ export function describeStatus(world: World, change: ChangeState, cost: string |
     ["State", describeState(world, change)],
     ["Waiting for", waitingFor(world, change)],
     ["Sent to the agent", describeMessages(change)],
+    ["Merged because", change.merged?.proof === undefined ? null : describeProof(change.merged.proof)],
   ] as const;
   const session = change.sessionId === null ? "" : `, session \`${change.sessionId}\``;
   const gist = [

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RULE_KINDS } from "../../core/merge/rule-kind.ts";
 import { ProblemOfView } from "./problem.ts";
+import { ProofView } from "./proof.ts";
 import type { View } from "./view.ts";
 
 const CheckPhase = z.enum(["set-up", "run"]).nullable();
@@ -131,6 +132,7 @@ export const PullRequestDetailView = PullRequestView.extend({
     })
     .nullable(),
   refusal: z.string().nullable().describe("Why the last attempt to merge this commit failed."),
+  proof: ProofView.exactOptional().describe("Why it was merged; absent: it is not merged."),
   logs: z.record(z.string(), z.string()).describe("By check: the end of its log."),
 }).meta({ id: "PullRequestDetailView", description: "A pull request with everything known about it." });
 export type PullRequestDetailView = View<typeof PullRequestDetailView>;

@@ -1,4 +1,3 @@
-import { detectChangeProblems } from "../change/problems.ts";
 import { settleChanges } from "../change/settle.ts";
 import type { ChangeState } from "../change/state.ts";
 import type { AnyEvent, Emitted } from "../event.ts";
@@ -7,12 +6,11 @@ import { settleMains } from "../guard/settle.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import { settleCompletion } from "../project/settle.ts";
 import { announce } from "../reaction/news.ts";
-import { ownerOfChange } from "../reaction/problem-owner.ts";
-import { nextDeadline } from "../reaction/settle-problems.ts";
-import { settleSessionProblems, wakeForProblems } from "../session/settle.ts";
+import { settleSessionProblems } from "../session/settle.ts";
 import type { SessionState } from "../session/state.ts";
 import { changeStream, projectStream, type StreamId, sessionStream, splitStream } from "../stream.ts";
-import { hasChange, type World } from "../world.ts";
+import type { World } from "../world.ts";
+import { nextDeadlineOfChange, nextDeadlineOfSession } from "./deadline.ts";
 import { createReplayWorld, type ReplayWorld } from "./replay-world.ts";
 import { isDecidedByRules, isRuleMessage, isSettled, isStep, keyOfEvent, type LoggedEvent } from "./step.ts";
 
@@ -153,8 +151,10 @@ function settle(running: Running): void {
   }
   const { sessions, changes } = ownersInFocus(running);
   for (const stream of touched) looks.delete(stream);
-  for (const session of sessions) noteLook(running, sessionStream(session.id), nextLookAt(running, session));
-  for (const change of changes) noteLook(running, changeStream(change.key), nextLookAtChange(running, change));
+  const { view } = running.world;
+  for (const session of sessions)
+    noteLook(running, sessionStream(session.id), nextDeadlineOfSession(view, session, now));
+  for (const change of changes) noteLook(running, changeStream(change.key), nextDeadlineOfChange(view, change, now));
   touched.clear();
   running.isEveryoneTouched = false;
 }
@@ -212,10 +212,14 @@ function apply(running: Running, emitted: Emitted): void {
   const { world, touched, now } = running;
   world.apply(emitted, now);
   touched.add(emitted.stream);
-  // The cost of one session counts toward the budgets of others.
-  const reach = emitted.event.type === "agent.used" ? "everyone" : EVENT_CATALOG[emitted.event.type]?.reach;
-  if (reach !== "stream") running.isEveryoneTouched = true;
+  if (concernsOthers(emitted)) running.isEveryoneTouched = true;
   if (isInScope(running, emitted.stream)) for (const news of announce(world.view, emitted)) emit(running, news);
+}
+
+// The cost of one session counts toward the budgets of others, and collisions are events of the project.
+function concernsOthers({ stream, event }: Emitted): boolean {
+  if (event.type === "agent.used" || EVENT_CATALOG[event.type]?.reach !== "stream") return true;
+  return splitStream(stream).kind === "project" && !event.type.startsWith("intent.");
 }
 
 function isMadeAnew(running: Running, { stream, event }: Emitted): boolean {
@@ -227,20 +231,6 @@ function isInScope({ scope, world }: Running, stream: StreamId): boolean {
   const { kind, id } = splitStream(stream);
   if ("changeKey" in scope) return kind === "change" && id === scope.changeKey;
   return kind === "session" ? id === scope.sessionId : world.view.change(id)?.sessionId === scope.sessionId;
-}
-
-function nextLookAt({ world: { view }, now }: Running, session: SessionState): number | null {
-  return wakeForProblems(view, session, hasChange(view, session), now);
-}
-
-function nextLookAtChange({ world: { view }, now }: Running, change: ChangeState): number | null {
-  const project = view.project(change.projectId);
-  const policy = project?.policy ?? null;
-  if (policy === null || change.phase !== "open") return null;
-  const detected = detectChangeProblems(change, policy, project?.baseHead ?? null);
-  const deadline = nextDeadline(ownerOfChange(view, change), detected, policy, now);
-  const held = change.mergeRequest?.notBefore ?? 0;
-  return held > now ? Math.min(held, deadline ?? held) : deadline;
 }
 
 function noteLook({ looks, now }: Running, stream: StreamId, at: number | null): void {

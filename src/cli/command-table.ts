@@ -45,6 +45,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
   completion: () => import("./commands/completion.ts"),
   events: () => import("./commands/events.ts"),
   cost: () => import("./commands/cost.ts"),
+  reactions: () => import("./commands/reactions.ts"),
   replay: () => import("./commands/replay.ts"),
   train: () => import("./commands/train.ts"),
   radar: () => import("./commands/radar.ts"),
@@ -60,7 +61,7 @@ export const COMMANDS: Readonly<Record<string, Loader>> = {
 };
 
 /** Planned names that scripts and people may already know. */
-export const LATER: readonly string[] = ["hunt", "mcp", "plan", "plugin", "reactions", "update"];
+export const LATER: readonly string[] = ["hunt", "mcp", "plan", "plugin", "update"];
 
 export interface CommandGroup {
   readonly title: string;
@@ -81,6 +82,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "remove-project",
     "config",
     "config-help",
+    "reactions",
     "replay",
     "completion",
     "notify",

@@ -3,7 +3,7 @@ import type { Emitted, EventType } from "../event.ts";
 import { evolve, type StreamState } from "../evolve.ts";
 import type { StreamId } from "../stream.ts";
 import type { World } from "../world.ts";
-import { updateIndex, type WorldIndex } from "../world-index.ts";
+import { createIndex, updateIndex } from "../world-index.ts";
 import { viewWorld } from "../world-view.ts";
 
 /** A world built from events alone. */
@@ -12,10 +12,10 @@ export interface ReplayWorld {
   apply(emitted: Emitted, at: number): void;
 }
 
-/** Creates an empty world. It archives nothing: decisions are the same with and without an archive. */
-export function createReplayWorld(): ReplayWorld {
-  const states = new Map<StreamId, StreamState>();
-  const index: WorldIndex = new Map();
+/** Creates a world, empty unless states are given. It archives nothing: decisions are the same with and without an archive. */
+export function createReplayWorld(initial: ReadonlyMap<StreamId, StreamState> = new Map()): ReplayWorld {
+  const states = new Map(initial);
+  const index = createIndex(states);
   const view = viewWorld({
     base: { states, index },
     archive: EMPTY_ARCHIVE,

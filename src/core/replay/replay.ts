@@ -2,6 +2,7 @@ import { settleChanges } from "../change/settle.ts";
 import type { ChangeState } from "../change/state.ts";
 import type { AnyEvent, Emitted } from "../event.ts";
 import { EVENT_CATALOG } from "../event-catalog.ts";
+import type { StreamState } from "../evolve.ts";
 import { settleMains } from "../guard/settle.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import { settleCompletion } from "../project/settle.ts";
@@ -23,6 +24,8 @@ export interface ReplayOptions {
   readonly from: number;
   /** Rules to use instead of the recorded ones, by project. */
   readonly policies: ReadonlyMap<string, ProjectPolicy>;
+  /** States to begin with; default: none. */
+  readonly states?: ReadonlyMap<StreamId, StreamState>;
   /** Was a daemon running before this event, so that deadlines were met in time? */
   readonly wasWatched?: (logged: LoggedEvent) => boolean;
 }
@@ -34,6 +37,8 @@ export interface ReplayOptions {
 export interface Replay {
   /** The next event of the log. */
   next(logged: LoggedEvent): void;
+  /** An event that only rules about it hear of; it changes no state. */
+  announce(logged: LoggedEvent): void;
   /** Ends the log and lets deadlines pass until now. */
   finish(now: number): void;
   readonly world: World;
@@ -41,12 +46,15 @@ export interface Replay {
   readonly recorded: readonly LoggedEvent[];
   /** What they decide in this replay. */
   readonly decided: readonly LoggedEvent[];
+  /** Messages that rules would send. */
+  readonly messages: readonly Emitted[];
 }
 
 interface Running extends ReplayOptions {
   readonly world: ReplayWorld;
   readonly recorded: LoggedEvent[];
   readonly decided: LoggedEvent[];
+  readonly messages: Emitted[];
   /** Events that the replay made before reading them in the log, with their counts. */
   readonly ahead: Map<string, number>;
   /** The next deadline of each session and pull request. */
@@ -61,9 +69,10 @@ interface Running extends ReplayOptions {
 export function createReplay(options: ReplayOptions): Replay {
   const running: Running = {
     ...options,
-    world: createReplayWorld(),
+    world: createReplayWorld(options.states),
     recorded: [],
     decided: [],
+    messages: [],
     ahead: new Map(),
     looks: new Map(),
     touched: new Set(),
@@ -73,6 +82,9 @@ export function createReplay(options: ReplayOptions): Replay {
   };
   return {
     next: (logged) => next(running, logged),
+    announce: (logged) => {
+      for (const news of announce(running.world.view, logged)) emit(running, news);
+    },
     finish: (now) => {
       if (!running.hasBegun) begin(running);
       settle(running);
@@ -81,6 +93,7 @@ export function createReplay(options: ReplayOptions): Replay {
     world: running.world.view,
     recorded: running.recorded,
     decided: running.decided,
+    messages: running.messages,
   };
 }
 
@@ -200,6 +213,7 @@ function ownersInFocus(running: Running): Owners {
 function emit(running: Running, emitted: Emitted): void {
   const { stream, event } = emitted;
   if (isStep(event)) running.decided.push({ stream, event, at: running.now });
+  if (isRuleMessage(event)) running.messages.push(emitted);
   if (event.type === "notice.raised" || isRuleMessage(event)) return;
   if (!isMadeAnew(running, emitted)) {
     const key = keyOfEvent(emitted);

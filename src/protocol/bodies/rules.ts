@@ -14,3 +14,15 @@ export const ReplayBody = z.strictObject({
   config,
 });
 export type ReplayBody = Readonly<z.infer<typeof ReplayBody>>;
+
+export const ReactionsTestBody = z.strictObject({
+  project: name.exactOptional().describe("Whose rules; not needed with a session."),
+  session: name.exactOptional().describe("As if it happened to this session now; default: to a made-up one."),
+  event: name.exactOptional().describe("A key of `reactions`; default: all of them."),
+  facts: z
+    .record(name, z.string().max(10_000))
+    .exactOptional()
+    .describe("What the event says, such as `label` or `check`."),
+  config,
+});
+export type ReactionsTestBody = Readonly<z.infer<typeof ReactionsTestBody>>;

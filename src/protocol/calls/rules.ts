@@ -1,6 +1,7 @@
-import { ReplayBody } from "../bodies/rules.ts";
+import { ReactionsTestBody, ReplayBody } from "../bodies/rules.ts";
+import { RehearsalView } from "../views/rehearsal.ts";
 import { ReplayView } from "../views/replay.ts";
-import type { CallTable } from "./call.ts";
+import { type CallTable, listOf } from "./call.ts";
 
 // A configuration can read secrets from the environment, so not every token may try one out.
 const common = { tag: "configuration", scope: "admin", changesNothing: true } as const;
@@ -12,5 +13,12 @@ export const RULES_CALLS = {
     errors: ["session-unknown", "session-ambiguous", "not-found", "config-invalid"],
     body: ReplayBody,
     answer: ReplayView,
+  },
+  "POST /api/reactions/test": {
+    ...common,
+    summary: "Show what the rules would do about made-up events; sends, merges and changes nothing.",
+    errors: ["project-unknown", "session-unknown", "session-ambiguous", "config-invalid", "usage", "conflict"],
+    body: ReactionsTestBody,
+    answer: listOf(RehearsalView),
   },
 } as const satisfies CallTable;

@@ -193,6 +193,7 @@ const REST: readonly Step[] = [
     headers: ({ config }) => ({ "if-match": `"${config.version}"` }),
     refused: true,
   },
+  { call: "POST /api/reactions/test", input: ({ id }) => ({ session: id, event: "ci-failed" }) },
   { call: "POST /api/replay", input: ({ id, config }) => ({ session: id, config: config.text }) },
   { call: "POST /api/notify/test", input: () => ({ notifier: "nobody" }), refused: true },
   { call: "POST /api/cleanup", input: () => ({ dryRun: true }) },

@@ -23,7 +23,11 @@ const WITHOUT_DEFAULT = [
 ];
 
 async function test(body: ReactionsTestBody, rules = policy): Promise<readonly RehearsalView[]> {
-  const session = aSession();
+  const session = aSession({
+    turns: 1,
+    activity: { state: "idle", note: null, evidence: "", at: 3000 },
+    branchSeen: { turn: 1, head: "head1", ahead: 1, at: 3000 },
+  });
   const last = { occurrence: "head1.f1", messageId: "r-1", head: "head1", turns: 0, at: 2000 };
   const problem = aProblem({ sent: 1, last });
   const change = aChange({

@@ -9,31 +9,35 @@ import { type ActionsBed, openActionsBed, PULL_REQUEST, SESSION } from "./suppor
 import { readOutput, withoutChance } from "./support/docs-output.ts";
 
 const policy = aPolicy({
-  checks: { unit: aCheckRule({ run: "cat fixed.txt", setup: "" }) },
+  checks: { unit: aCheckRule({ run: "cat made.txt", setup: "" }) },
   reactions: {
-    "ci-failed": aRule({ message: "!commit fixed.txt" }),
+    "changes-requested": aRule({ message: "!commit fixed.txt" }),
     "approved-and-green": aRule({ action: "merge", retries: 0, strategy: "squash" }),
   },
 });
 
-/** A person deals with failing checks and merges. */
+/** A person deals with requested changes and merges. */
 const NEW_RULES = `
 projects:
   demo:
     path: .
-    checks: { unit: { run: cat fixed.txt } }
+    checks: { unit: { run: cat made.txt } }
     reactions:
-      ci-failed: { action: notify }
+      changes-requested: { action: notify }
       approved-and-green: { action: notify }
       all-complete: { auto: false }
     policies: { approvals: 1 }
 `;
 
-/** A pull request whose check failed, was fixed by the agent, and which a rule merged after an approval. */
+/** A pull request whose agent made the requested changes, and which a rule merged after an approval. */
 async function aMergedPullRequest(): Promise<ActionsBed> {
   const at = await openActionsBed({ prompt: "!commit made.txt", policy });
   const change = () => at.bed.engine.loop.world.view.change(PULL_REQUEST);
-  await at.until("the fix", () => change()?.checks["unit"]?.state === "passed");
+  const isGreen = (): boolean => change()?.checks["unit"]?.state === "passed";
+  await at.until("the check", isGreen);
+  const head = change()?.head;
+  await at.actions.pullRequests.review(PULL_REQUEST, { verdict: "request-changes", body: "Name it better." }, {});
+  await at.until("the requested changes", () => change()?.head !== head && isGreen());
   await at.actions.pullRequests.review(PULL_REQUEST, { verdict: "approve" }, {});
   await at.until("the merge", () => change()?.phase === "merged");
   await at.bed.idle();
@@ -56,9 +60,9 @@ describe("a replay of the log", () => {
     const before = await at.bed.store.read(0, 10_000);
     const view = await replay(at, {});
     expect(textsOf(view, "same")).toEqual([
-      "problem: check `unit` failed with exit code 127 on HEAD",
-      "sent failing check `unit` to the agent (attempt 1)",
-      "resolved: failing check `unit`",
+      "problem: Ann Author requested changes",
+      "sent requested changes to the agent (attempt 1)",
+      "resolved: requested changes",
       "ao requested the merge of HEAD (squash)",
     ]);
     expect(view).toMatchObject({ before: view.after, after: { messages: 1, merges: 1, notifications: 0, actions: 0 } });
@@ -70,11 +74,11 @@ describe("a replay of the log", () => {
   it("shows as a diff what other rules would have done, as the docs show it", async () => {
     const view = await replay(await aMergedPullRequest(), { config: NEW_RULES });
     expect(textsOf(view, "removed")).toEqual([
-      "sent failing check `unit` to the agent (attempt 1)",
+      "sent requested changes to the agent (attempt 1)",
       "ao requested the merge of HEAD (squash)",
     ]);
     expect(textsOf(view, "added")).toEqual([
-      "notified you: failing check `unit`",
+      "notified you: requested changes",
       "#1 is approved and green",
       "notified you: approved and green",
       "resolved: approved and green",

@@ -73,6 +73,8 @@ function realGround(
     changeKey: change?.key ?? "",
     head: change?.head ?? session.branchSeen?.head ?? "",
     baseHead: project.baseHead ?? "",
+    // One attempt may be requested already.
+    attempt: Math.max(0, ...Object.values(change?.checks ?? {}).map((run) => run.attempt)) + 2,
     turns: session.turns,
     policy: project.policy,
   };

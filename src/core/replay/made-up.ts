@@ -56,7 +56,18 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
 type OnPull = (scene: Scene, facts: MadeUpFacts) => readonly ChangeEvent[];
 
 const ON_PULL_REQUEST: Readonly<Record<string, OnPull>> = {
-  "ci-failed": (scene, { check = firstCheck(scene.policy) }) => [checked(scene, check, "failed")],
+  // Red twice, and not red on the base: the failure is the branch's own.
+  "ci-failed": (scene, { check = firstCheck(scene.policy) }) => [
+    checked(scene, check, "failed"),
+    {
+      type: "check.attributed",
+      name: check,
+      head: scene.head,
+      attempt: scene.attempt,
+      cause: "branch",
+      base: scene.baseHead,
+    },
+  ],
   "changes-requested": (scene, facts) => [review(scene, "request-changes", facts)],
   "review-commented": (scene, facts) => [review(scene, "comment", facts)],
   "bot-commented": (scene, { author = "review-bot", ...facts }) => [
@@ -147,12 +158,12 @@ function firstCheck({ checks, merging }: ProjectPolicy): string {
   return merging.checks[0] ?? Object.keys(checks)[0] ?? "unit";
 }
 
-function checked({ head, policy }: Scene, name: string, state: "passed" | "failed"): ChangeEvent {
+function checked({ head, attempt, policy }: Scene, name: string, state: "passed" | "failed"): ChangeEvent {
   return {
     type: "check.finished",
     name,
     head,
-    attempt: 1,
+    attempt,
     state,
     code: state === "passed" ? 0 : 1,
     log: { inline: state === "passed" ? "" : "expected 2, got 3\n" },

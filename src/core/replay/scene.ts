@@ -9,6 +9,8 @@ export interface Scene {
   readonly changeKey: string;
   readonly head: string;
   readonly baseHead: string;
+  /** The next attempt of a check. */
+  readonly attempt: number;
   /** Turns that the agent has ended. */
   readonly turns: number;
   readonly policy: ProjectPolicy;
@@ -22,6 +24,7 @@ export function madeUpScene(projectId: string, policy: ProjectPolicy): Scene {
     changeKey: `${projectId}/1`,
     head: "1a2b3c4d5e",
     baseHead: "8c1f02a9b7",
+    attempt: 1,
     turns: 1,
     policy,
   };

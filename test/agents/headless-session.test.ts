@@ -41,7 +41,8 @@ describe.each([AIDER, CURSOR])("a session with $title", (agent) => {
       "sum.txt": "0\n",
       // The check's output reaches the agent, and here it also scripts the model.
       "fix.txt": `The sum is wrong. ${agent.write("sum", "a + b")} [[say: Fixed.]]\n`,
-      "check.sh": 'grep -q "a + b" sum.txt || { cat fix.txt; exit 1; }\n',
+      // Green on main, so that its failure is the agent's own.
+      "check.sh": 'grep -qE "^0|a \\+ b" sum.txt || { cat fix.txt; exit 1; }\n',
     };
     const scene = await stage(agent, { files, project: { checks: { unit: { run: "sh check.sh" } } } });
     const { fleet, model } = scene;

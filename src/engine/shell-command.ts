@@ -41,7 +41,7 @@ interface Cause {
   readonly intentId: string;
 }
 
-/** Where a command about a session or a pull request runs, and what it is told by variables. */
+/** Where a command about a session or a pull request runs, and the variables it gets. */
 export async function placeOf(
   owner: SessionState | ChangeState,
   { event, text, intentId }: Cause,

@@ -54,7 +54,7 @@ const WHAT: Readonly<Record<(typeof REACTION_KEYS)[number], string>> = {
   "agent-exited": "The agent's process ended.",
   "rate-limited": "The vendor's rate limit was reached.",
   "budget-exceeded": "A money limit was reached.",
-  collision: "The work of two agents conflicts; each of both is told.",
+  collision: "The work of two agents conflicts; both get a message.",
   "main-moved": "The work of an agent without a pull request conflicts with the newest base.",
   "main-broken": "The default branch fails after a merge.",
   "all-complete": "Nothing is left to do.",

@@ -1,5 +1,5 @@
 /**
- * Whose failure a red check is. branch: the pull request's own, so its agent is told. base: the base fails in the same way.
+ * Whose failure a red check is. branch: the pull request's own, so its agent gets a message. base: the base fails in the same way.
  * optional: no merge needs the check. flaky: it failed and passed on the same commit.
  */
 export const FAILURE_CAUSES = ["branch", "base", "optional", "flaky"] as const;
@@ -9,7 +9,7 @@ export type FailureCause = (typeof FAILURE_CAUSES)[number];
 /** What was found out about a red check. */
 export interface Attribution {
   readonly cause: FailureCause;
-  /** The commit of the base that it was compared with; null: it was not, or nobody can tell how the base stands. */
+  /** The commit of the base that it was compared with; null: not compared, or the state of the base is unknown. */
   readonly base: string | null;
   /** The base failed as well at first, and does not any more: the branch needs what fixed it. */
   readonly isFixedOnBase?: true;

@@ -1,8 +1,8 @@
 import type { FailureCause } from "./attribution.ts";
 
 /**
- * How the same check stands on the newest commit of the base. same, different: it fails there too, in the same way or in
- * another. unknown: it could not run there, or nobody can tell.
+ * The result of the same check on the newest commit of the base. same, different: it fails there too, in the same way or in
+ * another. unknown: it could not run there, or its result is unclear.
  */
 export type BaseResult = "passed" | "same" | "different" | "pending" | "unknown";
 

@@ -8,7 +8,7 @@ import type { Problem } from "./problem.ts";
 import { lineOf } from "./template.ts";
 import { UNTRUSTED_KEY } from "./untrusted.ts";
 
-/** States that are told once each, and that nobody has to solve. */
+/** States that are reported once each and need no solution. */
 const ONCE: readonly string[] = ["label-added", "collision", "main-moved", UNTRUSTED_KEY];
 
 /** Is this reaction about something that happened, with nothing to solve? */

@@ -45,7 +45,7 @@ function withBase(
   return [{ files, with: { kind: "base", name, head: baseHead } }];
 }
 
-/** Each collision as something that the agent is told of once. */
+/** Each collision as a problem that the agent gets one message about. */
 export function collisionProblems(
   { id: session, title, branch }: SessionState,
   collisions: readonly SeenCollision[],

@@ -38,7 +38,7 @@ async function look(tools: CheckoutTools, ref: WorkspaceRef): Promise<WorkspaceC
   return { kind: "branch-missing", evidence: `refs/heads/${ref.branch} does not exist in ${commonDir}` };
 }
 
-/** What HEAD names in place of the session's branch; null: it is on its branch, or that cannot be told from the file. */
+/** What HEAD names in place of the session's branch; null: it is on its branch, or the file does not say. */
 async function findOther(fs: HostFs, gitDir: string, branch: string): Promise<string | null> {
   const file = join(gitDir, "HEAD");
   // The agent may have put anything in its place.

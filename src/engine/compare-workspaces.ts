@@ -1,14 +1,20 @@
 import type { Collision } from "../core/project/collision.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { TrialMerges, TrialPair, WorkspaceProject } from "../ports/workspace.ts";
+import { type BackgroundLane, createBackgroundLane } from "./background-lane.ts";
 import type { EffectDeps } from "./executor.ts";
 
-/** After this many captures everything is captured again, so that old objects are deleted. */
+/** After this many captures, or this many of each session, everything is captured again, so that old objects are deleted. */
 const MAX_CAPTURES = 300;
+const MAX_CAPTURES_EACH = 10;
+/** The time share for captures, so that a large fleet does not start them all at once. */
+const CAPTURE_SHARE = 0.1;
 
 export interface Compared {
   /** Sessions of one project, each with a ready workspace. */
   readonly sessions: readonly SessionState[];
+  /** Sessions that are not compared this time, but may be next time: what is known of them is kept. */
+  readonly others: readonly SessionState[];
   /** The commit of the project's base; null: unknown. */
   readonly base: string | null;
 }
@@ -30,22 +36,26 @@ interface Memory {
   /** The conflicting files, by pairs of commits. */
   readonly conflicts: Map<string, readonly string[]>;
   readonly fresh: Set<string>;
-  /** MAX_CAPTURES at first, so that an earlier daemon's captures are deleted too. */
+  /** Infinite at first, so that an earlier daemon's captures are deleted too. */
   captures: number;
 }
 
 /** An empty comparison. */
 export function createComparison(deps: EffectDeps): Comparison {
-  const memory: Memory = { commits: new Map(), conflicts: new Map(), fresh: new Set(), captures: MAX_CAPTURES };
+  const captures = Number.POSITIVE_INFINITY;
+  const memory: Memory = { commits: new Map(), conflicts: new Map(), fresh: new Set(), captures };
+  const lane = createBackgroundLane(deps.host.clock, CAPTURE_SHARE);
   return {
-    compare: async ({ sessions, base }) => {
+    compare: async ({ sessions, others, base }) => {
       const first = sessions[0];
       const trials = first === undefined ? undefined : deps.workspaceOf(first).trials;
       if (first === undefined || trials === undefined) return [];
       const project = deps.projectOf(first);
-      if (memory.captures >= MAX_CAPTURES) await startAnew(memory, trials, project);
-      await captureAll(deps, { sessions, trials, memory });
-      const pairs = pairsOf(memory, base);
+      const maxCaptures = Math.max(MAX_CAPTURES, MAX_CAPTURES_EACH * sessions.length);
+      if (memory.captures >= maxCaptures) await startAnew(memory, trials, project);
+      forgetAllBut(memory, [...sessions, ...others]);
+      await captureAll(deps, { sessions, trials, memory, lane });
+      const pairs = pairsOf(memory, sessions, base);
       await mergeNew(memory, pairs, (fresh) => trials.merge(project, fresh));
       return pairs.flatMap(({ session, other, ...pair }) => {
         const files = memory.conflicts.get(keyOf(pair)) ?? [];
@@ -69,22 +79,30 @@ interface Capturing {
   readonly sessions: readonly SessionState[];
   readonly trials: TrialMerges;
   readonly memory: Memory;
+  readonly lane: BackgroundLane;
 }
 
-async function captureAll(deps: EffectDeps, { sessions, trials, memory }: Capturing): Promise<void> {
+function forgetAllBut({ commits, fresh }: Memory, sessions: readonly SessionState[]): void {
   const live = new Set(sessions.map(({ id }) => id));
-  for (const id of [...memory.commits.keys()].filter((known) => !live.has(known))) {
-    memory.commits.delete(id);
-    memory.fresh.delete(id);
+  for (const id of [...commits.keys(), ...fresh].filter((known) => !live.has(known))) {
+    commits.delete(id);
+    fresh.delete(id);
   }
+}
+
+async function captureAll(deps: EffectDeps, { sessions, trials, memory, lane }: Capturing): Promise<void> {
   for (const session of sessions) {
     if (memory.fresh.has(session.id)) continue;
-    // Set before reading, so that changes during the read are read again.
-    memory.fresh.add(session.id);
-    memory.captures += 1;
-    const commit = await capture(deps, trials, session);
-    if (commit === null) memory.commits.delete(session.id);
-    else memory.commits.set(session.id, commit);
+    await lane(async () => {
+      // It may have been stopped while others were captured.
+      if (deps.session(session.id)?.workspace.state !== "ready") return;
+      // Set before reading, so that changes during the read are read again.
+      memory.fresh.add(session.id);
+      memory.captures += 1;
+      const commit = await capture(deps, trials, session);
+      if (commit === null) memory.commits.delete(session.id);
+      else memory.commits.set(session.id, commit);
+    });
   }
 }
 
@@ -103,8 +121,9 @@ async function capture(deps: EffectDeps, trials: TrialMerges, session: SessionSt
 type Pair = Omit<Collision, "files"> & TrialPair;
 
 /** Every pair of sessions, and every session with the base; the same two are always in the same order. */
-function pairsOf({ commits }: Memory, base: string | null): readonly Pair[] {
-  const sorted = [...commits].sort(([one], [other]) => (one < other ? -1 : 1));
+function pairsOf({ commits }: Memory, sessions: readonly SessionState[], base: string | null): readonly Pair[] {
+  const compared = new Set(sessions.map(({ id }) => id));
+  const sorted = [...commits].filter(([id]) => compared.has(id)).sort(([one], [other]) => (one < other ? -1 : 1));
   return sorted.flatMap(([session, ours], at) => [
     ...sorted.slice(at + 1).map(([other, theirs]) => ({ session, other, ours, theirs })),
     ...(base === null ? [] : [{ session, other: null, ours, theirs: base }]),

@@ -39,11 +39,12 @@ export function createCollisionObserver(loop: Loop, deps: EffectDeps, activity: 
   const comparisons = new Map<string, Comparison>();
 
   const look = async (projectId: string): Promise<void> => {
-    const sessions = comparable(world.activeSessions(projectId)).slice(0, MAX_SESSIONS);
+    const candidates = comparable(world.activeSessions(projectId));
+    const [sessions, others] = [candidates.slice(0, MAX_SESSIONS), candidates.slice(MAX_SESSIONS)];
     const base = world.project(projectId)?.baseHead ?? null;
     const comparison = comparisons.get(projectId) ?? createComparison(deps);
     comparisons.set(projectId, comparison);
-    const collisions = canCollide(sessions, base) ? await comparison.compare({ sessions, base }) : [];
+    const collisions = canCollide(sessions, base) ? await comparison.compare({ sessions, others, base }) : [];
     await loop.submit({ input: { type: "collisions.seen", projectId, collisions } });
   };
   const looks = createLooks(look, deps, activity);

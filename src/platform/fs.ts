@@ -6,6 +6,8 @@ import { dirname } from "node:path";
 import type { FileStat, HostFs } from "../ports/host.ts";
 import { createCloneTree } from "./clone-tree.ts";
 
+/** How much is read of a file before its size is asked for. */
+const FEW_BYTES = 8 * 1024;
 /** Poll interval for a folder that cannot be watched. */
 const POLL_MS = 500;
 
@@ -54,10 +56,15 @@ async function readBytes(path: string, from: number, max: number): Promise<Uint8
   const file = await orNull(open(path, "r"));
   if (file === null) return null;
   try {
-    const size = Math.max(0, Math.min(max, (await file.stat()).size - from));
-    const buffer = Buffer.allocUnsafe(size);
-    const { bytesRead } = await file.read(buffer, 0, size, from);
-    return buffer.subarray(0, bytesRead);
+    // Most reads are of a few new lines, and reading past the end costs less than asking for the size first.
+    const few = Buffer.allocUnsafe(Math.max(0, Math.min(max, FEW_BYTES)));
+    const { bytesRead } = await file.read(few, 0, few.length, from);
+    if (bytesRead < few.length || bytesRead === max) return few.subarray(0, bytesRead);
+    const size = Math.max(bytesRead, Math.min(max, (await file.stat()).size - from));
+    const all = Buffer.allocUnsafe(size);
+    few.copy(all);
+    const rest = await file.read(all, bytesRead, size - bytesRead, from + bytesRead);
+    return all.subarray(0, bytesRead + rest.bytesRead);
   } finally {
     await file.close();
   }

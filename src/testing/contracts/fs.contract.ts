@@ -32,6 +32,15 @@ const FACTS: Readonly<Record<string, Fact>> = {
     expect(Buffer.from((await fs.readBytes(join(dir, "log"), 2, 4)) ?? []).toString()).toBe("e\ntw");
     expect(await fs.readBytes(join(dir, "log"), 99, 4)).toHaveLength(0);
   },
+  "read a long file in one piece, up to the wanted length": async (fs, dir) => {
+    const text = Array.from({ length: 10_000 }, (_, n) => `${n}\n`).join("");
+    await fs.append(join(dir, "log"), bytes(text));
+    const read = async (from: number, max: number): Promise<string> =>
+      Buffer.from((await fs.readBytes(join(dir, "log"), from, max)) ?? []).toString();
+    expect(await read(5, 30_000)).toBe(text.slice(5, 30_005));
+    expect(await read(5, 1_000_000)).toBe(text.slice(5));
+    expect(await read(text.length - 3, 1_000_000)).toBe(text.slice(-3));
+  },
   "free the space at the start of a file, and keep the offsets of the rest": async (fs, dir) => {
     await fs.append(join(dir, "log"), bytes("one\ntwo\n"));
     // Not every file system supports it; then nothing changes.

@@ -28,3 +28,12 @@ it("allows nothing extra if the clock is set back", () => {
   allowance.take(10_000);
   expect(allowance.take(5000)).toBe(false);
 });
+
+it("follows an interval that grows with the load", () => {
+  let intervalMs = 100;
+  const allowance = createAllowance({ burst: 1, intervalMs: () => intervalMs });
+  allowance.take(0);
+  intervalMs = 300;
+  expect(allowance.waitMs(100)).toBe(200);
+  expect([100, 299, 300].map((now) => allowance.take(now))).toEqual([false, false, true]);
+});

@@ -8,26 +8,28 @@ export interface Allowance {
   giveBack(): void;
 }
 
-/** A token bucket: full at first, refilled by one per interval. */
-export function createAllowance({
-  burst,
-  intervalMs,
-}: {
+export interface AllowanceLimits {
   readonly burst: number;
-  readonly intervalMs: number;
-}): Allowance {
+  /** A function if it depends on the load. */
+  readonly intervalMs: number | (() => number);
+}
+
+/** A token bucket: full at first, refilled by one per interval. */
+export function createAllowance({ burst, intervalMs }: AllowanceLimits): Allowance {
+  const interval = typeof intervalMs === "number" ? () => intervalMs : intervalMs;
   let left = burst;
   let refilledAt: number | null = null;
   const refill = (now: number): void => {
     refilledAt ??= now;
-    const earned = Math.max(0, Math.floor((now - refilledAt) / intervalMs));
+    const every = interval();
+    const earned = Math.max(0, Math.floor((now - refilledAt) / every));
     left = Math.min(burst, left + earned);
-    refilledAt = left === burst ? now : refilledAt + earned * intervalMs;
+    refilledAt = left === burst ? now : refilledAt + earned * every;
   };
   return {
     waitMs: (now) => {
       refill(now);
-      return left > 0 ? 0 : Math.max(1, (refilledAt ?? now) + intervalMs - now);
+      return left > 0 ? 0 : Math.max(1, (refilledAt ?? now) + interval() - now);
     },
     take: (now) => {
       refill(now);

@@ -16,8 +16,8 @@ import { createRunReader, type RunReader, sourceOf } from "./run-reader.ts";
 const PROBE_MS = 3000;
 /** Every this many probes its output is read too, in case a watch was lost. */
 const PROBES_PER_INSPECTION = 5;
-/** Reads of output with nothing to record: an agent that prints constantly is read once a second. */
-const READS = { burst: 10, intervalMs: 1000 };
+/** Reads of output with nothing to record: an agent that prints constantly is read once a second, in a large fleet less often. */
+const READS = { burst: 10, intervalMs: 1000, perSecond: 100 };
 /** The minimum wait between checks for pending records. */
 const MIN_WAIT_MS = 50;
 /** The time share for agents that print faster than they are read. */
@@ -123,11 +123,14 @@ function follow(context: Context, session: SessionState): Watched | null {
   return entry;
 }
 
-function createEntry({ loop, deps, positions }: Context, sessionId: string, run: number): Watched {
+function createEntry({ loop, deps, positions, watched }: Context, sessionId: string, run: number): Watched {
   const position = positions.get(sourceOf(sessionId, run)) ?? 0;
   return {
     ...{ sessionId, run, reader: createRunReader(loop, deps, { sessionId, run, position }) },
-    reads: createAllowance(READS),
+    reads: createAllowance({
+      burst: READS.burst,
+      intervalMs: () => Math.max(READS.intervalMs, (1000 * watched.size) / READS.perSecond),
+    }),
     unwatch: () => undefined,
     cancelTimer: () => undefined,
     ...{ hasPrinted: false, mustReadAll: false, mustProbe: false, isEnding: false, isInBacklog: false },

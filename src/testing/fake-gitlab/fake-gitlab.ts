@@ -19,7 +19,7 @@ export interface FakeGitlab {
   /** Every request so far. */
   readonly seen: readonly SeenRequest[];
   /** A new, empty project: `octo/demo`. */
-  createProject(fullPath: string): FakeProject;
+  createProject(fullPath: string, options?: { readonly forkOf?: FakeProject }): FakeProject;
   createToken(username: string, scopes?: readonly string[]): string;
   revoke(token: string): void;
   /** Someone who may comment, but is not a member of any project. */
@@ -53,7 +53,8 @@ export async function startFakeGitlab(options: {
     limits,
     webhooks,
     seen: server.seen,
-    createProject: (fullPath) => createScripts(world, addProject(world, fullPath)),
+    createProject: (fullPath, { forkOf } = {}) =>
+      createScripts(world, addProject(world, fullPath, forkOf?.record ?? null)),
     createToken,
     revoke: (token) => {
       const known = world.tokens.get(token);

@@ -1,6 +1,6 @@
 import { commitTree, git, isAncestor, mergeTree, readBranch } from "../fake-forge/git.ts";
 import { hookPayload } from "./hook-payload.ts";
-import { mergeStatus } from "./merge-status.ts";
+import { isOpenToMaintainers, mergeStatus } from "./merge-status.ts";
 import type { MergeRequest, Project, User } from "./model.ts";
 import { presentMergeRequest } from "./present-merge-request.ts";
 import { fullPath, type NewFields, newNoteable, setIssueState, type World } from "./world.ts";
@@ -8,17 +8,22 @@ import { fullPath, type NewFields, newNoteable, setIssueState, type World } from
 export interface NewMergeRequest extends NewFields {
   readonly sourceBranch: string;
   readonly targetBranch: string;
+  /** The fork with the source branch. */
+  readonly source?: Project;
+  readonly allowsCollaboration?: boolean;
 }
 
 /** Opens a merge request for an existing branch; the caller has checked that it may be opened. */
 export function addMergeRequest(world: World, project: Project, fields: NewMergeRequest): MergeRequest {
   const iid = project.mergeRequests.size + 1;
-  const head = readBranch(project.gitDir, fields.sourceBranch) ?? "";
+  const { source = project } = fields;
+  const head = readBranch(source.gitDir, fields.sourceBranch) ?? "";
   const request: MergeRequest = {
     ...newNoteable(world, project, { ...fields, iid }),
     state: "opened",
     sourceBranch: fields.sourceBranch,
-    sourceProjectId: project.id,
+    source,
+    allowsCollaboration: fields.allowsCollaboration ?? false,
     targetBranch: fields.targetBranch,
     head,
     versions: [{ id: world.nextId(), head, createdAt: world.now() }],
@@ -63,13 +68,14 @@ export async function followBranches(world: World, project: Project): Promise<vo
 }
 
 async function followBranch(world: World, project: Project, request: MergeRequest): Promise<void> {
-  const head = readBranch(project.gitDir, request.sourceBranch);
+  const head = readBranch(request.source.gitDir, request.sourceBranch);
   // A deleted branch leaves its merge request open, as on GitLab.
   if (head === null || head === request.head) return;
   // Before anything is awaited: concurrent requests must not see the move twice.
   request.head = head;
   request.versions.push({ id: world.nextId(), head, createdAt: world.now() });
   request.updatedAt = world.now();
+  await takeObjects(project, request);
   if (project.settings.resetApprovalsOnPush) request.approvals.splice(0);
   const target = readBranch(project.gitDir, request.targetBranch);
   const by = request.author;
@@ -79,6 +85,19 @@ async function followBranch(world: World, project: Project, request: MergeReques
     return;
   }
   await emitMergeRequest(world, project, { action: "update", request, by });
+}
+
+/** Commits of a fork become readable in the project itself, as on GitLab. */
+export async function takeObjects(project: Project, { source, head, iid }: MergeRequest): Promise<void> {
+  if (source === project) return;
+  await git(project.gitDir, ["fetch", "-q", "--no-tags", source.gitDir, `+${head}:refs/merge-requests/${iid}/head`]);
+}
+
+/** May someone push to a project? To another person's fork only while a merge request allows it. */
+export function mayPush(world: World, project: Project, { username }: User): boolean {
+  if (project.parent === null || project.namespace === username) return true;
+  const requests = world.projects.flatMap((one) => [...one.mergeRequests.values()]);
+  return requests.some((one) => one.state === "opened" && one.source === project && isOpenToMaintainers(one));
 }
 
 interface Merged {
@@ -125,7 +144,8 @@ export async function mergeRequest(world: World, project: Project, order: MergeO
   const made = await writeMerge(project, order);
   settleMerge(world, request, { by, ...made });
   project.train.delete(request.iid);
-  if (order.removeBranch === true || project.settings.removeSourceBranch) {
+  const isRemoved = order.removeBranch === true || project.settings.removeSourceBranch;
+  if (isRemoved && request.source === project) {
     await git(project.gitDir, ["update-ref", "-d", `refs/heads/${request.sourceBranch}`]);
   }
   closeIssues(world, project, request);

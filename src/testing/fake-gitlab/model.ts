@@ -72,8 +72,10 @@ export interface Issue extends Noteable {
 export interface MergeRequest extends Noteable {
   state: "opened" | "closed" | "merged";
   readonly sourceBranch: string;
-  /** Differs from the project for a fork. */
-  sourceProjectId: number;
+  /** The project with its branch: another one for a merge request from a fork. */
+  readonly source: Project;
+  /** For one from a fork: its author lets people who can merge it push to its branch. */
+  allowsCollaboration: boolean;
   readonly targetBranch: string;
   /** The commit of the source branch when last read; kept when the branch is deleted. */
   head: string;
@@ -142,6 +144,8 @@ export interface Project {
   /** Earlier paths; requests for them are redirected. */
   readonly formerPaths: string[];
   readonly gitDir: string;
+  /** The project that this one is a fork of. */
+  readonly parent: Project | null;
   readonly defaultBranch: string;
   readonly settings: ProjectSettings;
   readonly issues: Map<number, Issue>;

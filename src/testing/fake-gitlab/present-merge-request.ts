@@ -8,7 +8,7 @@ import type {
 } from "@gitbeaker/core";
 import { readBranch } from "../fake-forge/git.ts";
 import { at, atOrNull, type Described } from "./described.ts";
-import { isDraft, mergeStatus } from "./merge-status.ts";
+import { isDraft, isOpenToMaintainers, mergeStatus } from "./merge-status.ts";
 import type { Job, MergeRequest, Pipeline, Project } from "./model.ts";
 import { pipelineOf, statusOfPipeline } from "./pipelines.ts";
 import { presentNoteable, presentUser, projectPage } from "./present.ts";
@@ -16,12 +16,12 @@ import { fullPath, type World } from "./world.ts";
 
 export async function presentMergeRequest(world: World, project: Project, request: MergeRequest) {
   const status = await mergeStatus(project, request);
-  const pipeline = pipelineOf(project, request.head);
+  const pipeline = pipelineOf(request.source, request.head);
   const short = `!${request.iid}`;
   const shown = {
     ...presentNoteable(world, request),
     project_id: project.id,
-    source_project_id: request.sourceProjectId,
+    source_project_id: request.source.id,
     target_project_id: project.id,
     state: request.state,
     source_branch: request.sourceBranch,
@@ -44,7 +44,7 @@ export async function presentMergeRequest(world: World, project: Project, reques
     reference: short,
     references: { short, relative: short, full: `${fullPath(project)}${short}` },
     web_url: `${projectPage(world, project)}/-/merge_requests/${request.iid}`,
-    head_pipeline: pipeline === null ? null : presentPipeline(world, project, pipeline),
+    head_pipeline: pipeline === null ? null : presentPipeline(world, request.source, pipeline),
     diff_refs: {
       base_sha: request.baseBefore ?? readBranch(project.gitDir, request.targetBranch) ?? "",
       start_sha: readBranch(project.gitDir, request.targetBranch) ?? "",
@@ -53,8 +53,11 @@ export async function presentMergeRequest(world: World, project: Project, reques
     merge_error: null,
     user: { can_merge: true },
   } satisfies Described<ExpandedMergeRequestSchema>;
-  // The types have an older list of these.
-  return { ...shown, detailed_merge_status: status, ...request.malformed };
+  const isAllowed = isOpenToMaintainers(request);
+  const isFork = request.source !== project;
+  const collaboration = isFork ? { allow_collaboration: isAllowed, allow_maintainer_to_push: isAllowed } : {};
+  // The types lack these, or have an older list of them.
+  return { ...shown, ...collaboration, detailed_merge_status: status, ...request.malformed };
 }
 
 export function presentPipeline(world: World, project: Project, pipeline: Pipeline) {

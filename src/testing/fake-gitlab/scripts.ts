@@ -1,5 +1,5 @@
 import type { Hook } from "../fake-forge/webhooks.ts";
-import { addMergeRequest, emitMergeRequest, followBranches, mergeRequest } from "./merge-requests.ts";
+import { addMergeRequest, emitMergeRequest, followBranches, mergeRequest, takeObjects } from "./merge-requests.ts";
 import type { Discussion, Issue, Job, JobStatus, MergeRequest, Position, Project, ProjectSettings } from "./model.ts";
 import { addJob, endJob, ensurePipeline, pipelineFor, trainPipelineFor } from "./pipelines.ts";
 import { emitIssue } from "./rest/issues.ts";
@@ -33,6 +33,9 @@ export interface FakeProject {
     source: string;
     target?: string;
     by?: string;
+    /** The fork with the source branch. */
+    from?: FakeProject;
+    allowsCollaboration?: boolean;
   }): Promise<MergeRequest>;
   closeMergeRequest(iid: number, by?: string): Promise<void>;
   merge(iid: number, options?: { squash?: boolean; by?: string }): Promise<string>;
@@ -150,9 +153,11 @@ type MergeScripts = Pick<FakeProject, "openMergeRequest" | "closeMergeRequest" |
 
 function createMergeScripts(world: World, record: Project, requestOf: ByNumber): MergeScripts {
   return {
-    openMergeRequest: async ({ source, target = record.defaultBranch, by = "reviewer", ...fields }) => {
+    openMergeRequest: async ({ source, target = record.defaultBranch, by = "reviewer", from, ...fields }) => {
       const author = world.user(by);
-      const made = addMergeRequest(world, record, { ...fields, author, sourceBranch: source, targetBranch: target });
+      const branches = { sourceBranch: source, targetBranch: target, source: from?.record ?? record };
+      const made = addMergeRequest(world, record, { ...fields, author, ...branches });
+      await takeObjects(record, made);
       await emitMergeRequest(world, record, { action: "open", request: made, by: author });
       return made;
     },
@@ -176,11 +181,13 @@ function createMergeScripts(world: World, record: Project, requestOf: ByNumber):
 function createJobScripts(world: World, record: Project, requestOf: ByNumber): FakeProject["jobs"] {
   const author = world.user("reviewer");
   const start: FakeProject["jobs"]["start"] = (iid, name, { allowFailure = false } = {}) => {
-    const pipeline = ensurePipeline(world, record, pipelineFor(record, requestOf(iid)));
-    return addJob(world, record, { pipeline, name, allowFailure, author });
+    const request = requestOf(iid);
+    // The pipelines of a fork's branch run in the fork.
+    const pipeline = ensurePipeline(world, request.source, pipelineFor(request.source, request));
+    return addJob(world, request.source, { pipeline, name, allowFailure, author });
   };
   const end: FakeProject["jobs"]["end"] = (job, status, { trace, reason } = {}) => {
-    endJob(world, record, {
+    endJob(world, world.projects.find(({ jobs }) => jobs.includes(job)) ?? record, {
       job,
       status,
       ...(trace === undefined ? {} : { trace }),

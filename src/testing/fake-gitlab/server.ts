@@ -2,7 +2,7 @@ import { serveGit } from "../fake-forge/git-http.ts";
 import { type Exchange, type ListeningServer, listen } from "../fake-forge/server.ts";
 import type { DeliveryHeaders } from "../fake-forge/webhooks.ts";
 import { type ApiParts, createApi, tokenOf } from "./api.ts";
-import { followBranches } from "./merge-requests.ts";
+import { followBranches, mayPush } from "./merge-requests.ts";
 import { findProject, type World } from "./world.ts";
 
 /** Listens as GitLab: the API below `/api/v4`, and git. */
@@ -28,9 +28,16 @@ async function serveProject(world: World, { request, response, url }: Exchange):
     response.end();
     return;
   }
+  const isPush = rest === "/git-receive-pack" || url.searchParams.get("service") === "git-receive-pack";
+  if (isPush && !mayPush(world, project, token.user)) {
+    response.statusCode = 403;
+    request.resume();
+    response.end("You are not allowed to push code to this project.");
+    return;
+  }
   const { gitDir } = project;
   await serveGit(request, response, { gitDir, path: rest, query: url.search.slice(1), login: token.user.username });
-  if (request.method === "POST") await followBranches(world, project);
+  if (request.method === "POST") for (const one of world.projects) await followBranches(world, one);
 }
 
 /** GitLab sends the secret itself; the receiver compares it. */

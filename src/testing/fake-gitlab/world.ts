@@ -37,7 +37,7 @@ export function createWorld(folder: string, now: () => number, webhooks: Webhook
 }
 
 /** An empty project: `octo/demo`, or one in a subgroup. */
-export function addProject(world: World, fullPath: string): Project {
+export function addProject(world: World, fullPath: string, parent: Project | null = null): Project {
   const id = world.nextId();
   const gitDir = join(world.folder, `${id}.git`);
   writeBareRepository(gitDir);
@@ -47,6 +47,7 @@ export function addProject(world: World, fullPath: string): Project {
     path: fullPath.slice(fullPath.lastIndexOf("/") + 1),
     formerPaths: [],
     gitDir,
+    parent,
     defaultBranch: "main",
     settings: {
       mergeMethod: "merge",

@@ -117,12 +117,16 @@ function routeReviews(api: Api, world: World): void {
   });
   api.get(`${ONE}/pipelines`, (call) => {
     const project = projectOf(world, call);
-    const { head, iid } = mergeRequestOf(project, call);
+    const { head, iid, source } = mergeRequestOf(project, call);
     const train = `refs/merge-requests/${iid}/train`;
-    const found = project.pipelines.filter((one) => isAbout(one, head) || one.ref === train).reverse();
+    const shown = [...new Set([project, source])].flatMap((where) =>
+      where.pipelines
+        .filter((one) => isAbout(one, head) || one.ref === train)
+        .map((pipeline) => presentPipeline(world, where, pipeline)),
+    );
     return sendPage(
       call,
-      found.map((pipeline) => presentPipeline(world, project, pipeline)),
+      shown.toSorted((one, other) => other.id - one.id),
     );
   });
 }
@@ -151,7 +155,7 @@ function requireOpenable(project: Project, { title, sourceBranch, targetBranch }
   const same = [...project.mergeRequests.values()].find(
     (one) =>
       one.state === "opened" &&
-      one.sourceProjectId === project.id &&
+      one.source === project &&
       one.sourceBranch === sourceBranch &&
       one.targetBranch === targetBranch,
   );

@@ -137,8 +137,10 @@ export async function look({ loop, deps, trust }: Looking, watch: Watch): Promis
   });
   if (retryMs === null) watch.trouble = null;
   if (retryMs !== null) watch.holdOff(retryMs);
-  if (isDue) for (const { url } of news) trust.missed(url ?? "", since);
-  const isTrusted = open.every(({ url }) => trust.covers(url ?? ""));
+  const isReported = ({ forge }: ChangeState): boolean =>
+    forge?.fork === undefined || deps.scmOf(watch.projectId).remote?.webhooksMissForks !== true;
+  if (isDue) for (const { url } of news.filter(isReported)) trust.missed(url ?? "", since);
+  const isTrusted = open.every((change) => isReported(change) && trust.covers(change.url ?? ""));
   const hasFailed = retryMs !== null;
   if (!isDue && !hasFailed && (isTrusted || watch.pauseMs <= QUIET_MS)) return null;
   const isNews = news.length > 0 || watch.events !== events;

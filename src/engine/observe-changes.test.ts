@@ -115,6 +115,21 @@ describe("pull requests on a remote forge", () => {
     expect(forgeOf(bed).reads - before).toBe(2);
   });
 
+  it("from forks are polled if webhooks do not report their checks", async () => {
+    const bed = await openScene(0);
+    const forge = forgeOf(bed);
+    forge.branches.set("feature", bed.world.repository.head("main") ?? "");
+    const { number, url, author } = forge.openPull({ branch: "feature", title: "Add b", body: "" });
+    const fork = { repository: "bob/demo", branch: "feature" };
+    const pullRequest = { number, url, author, body: null, head: forge.branches.get("feature") ?? "", fork };
+    await bed.submit(aCreate({ branch: "pr-1", pullRequest }));
+    deliver(bed, { numbers: [number] });
+    await bed.advance(5 * MINUTE);
+    forge.report(number, { checks: [aReportedCheck("run-1", "failed")] });
+    await bed.advance(MINUTE);
+    expect(heard(bed, "!commit fixed.txt")).toBe(1);
+  });
+
   it("report a fact once, however often and in whatever order a webhook and a poll report it", async () => {
     const bed = await openScene(1);
     forgeOf(bed).report(1, { checks: [aReportedCheck("run-1", "failed")] });

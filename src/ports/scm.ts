@@ -95,6 +95,8 @@ type WithText<T> = T extends { readonly text: unknown } ? Omit<T, "text"> & { re
 export interface RemoteForge {
   /** Absent: pull requests opened by others cannot be claimed. */
   readonly claims?: ForgeClaims;
+  /** Webhooks do not report the checks of pull requests from forks, so those have to be polled. */
+  readonly webhooksMissForks?: true;
   /** Fetches the newest commit of the default branch, where `readHead` finds it: new work starts from it. */
   fetchBase(project: ScmProject): Promise<void>;
   /** Pushes a commit of a branch that `ensureChange` already pushed. */

@@ -88,6 +88,7 @@ function createFakeRemote({ repository, forge, claims, see }: RemoteParts): Remo
   };
   return {
     claims,
+    webhooksMissForks: true,
     fetchBase: async () => requireUp(),
     publish: async (request) => push(repository, forge.branches, request),
     readChanges: async (_project, changes) => {

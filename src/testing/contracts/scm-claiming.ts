@@ -61,10 +61,13 @@ export const CLAIMING: Facts = {
     await expect(fetch()).rejects.toMatchObject({ message: expect.stringContaining("is checked out in") });
   },
   "recognizes a pull request that is closed, merged, missing or from a fork": async (scene) => {
-    const { claims, others, number } = await openForeign(scene);
+    const { claims, others, number, head: commit } = await openForeign(scene);
     const find = (which: number) => claims.find(scene.project, which);
-    others.moveToFork(number);
-    expect(await find(number)).toMatchObject({ isFork: true });
+    const fromFork = await others.openFromFork({ title: "Add search", branch: BRANCH, commit });
+    expect(await find(fromFork)).toMatchObject({
+      ...{ isFork: true, forkName: "bob/demo", branch: BRANCH, authorAccess: "none" },
+      ...{ maintainersMayEdit: false, ref: expect.stringMatching(`^refs/.*/${fromFork}/head$`) },
+    });
     await others.close(number);
     expect(await find(number)).toMatchObject({ state: "closed" });
     const head = await scene.commit("agent/a", { "a.txt": "1\n" });
@@ -74,10 +77,38 @@ export const CLAIMING: Facts = {
     expect(await find(999)).toBeNull();
   },
   "opens a pull request for a branch even if a fork has one with the same name": async (scene) => {
-    const { others, number, head } = await openForeign(scene);
-    others.moveToFork(number);
-    git(scene.project.path, "branch", BRANCH, head);
-    const request = aRequest(scene, { branch: BRANCH, head });
+    const { others } = await openForeign(scene);
+    const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+    const number = await others.openFromFork({ title: "Add a", branch: "agent/a", commit: head });
+    const request = aRequest(scene, { branch: "agent/a", head });
     expect((await scene.scm.ensureChange(request)).number).toBeGreaterThan(number);
   },
+  "pushes to the fork of a claimed pull request while its author allows it, and never to its own branch of that name":
+    async (scene) => {
+      const { claims, others, remote, head: ours } = await openForeign(scene);
+      const { project } = scene;
+      const head = await scene.commit("made-in-a-fork", { "fork.txt": "1\n" });
+      const number = await others.openFromFork({ title: "Add search", branch: BRANCH, commit: head });
+      others.allowEdits(number, true);
+      const found = await claims.find(project, number);
+      expect(found).toMatchObject({ maintainersMayEdit: true });
+      expect(await claims.fetchBranch(project, "pr-2", found?.ref)).toBe(head);
+      const fork = { repository: "bob/demo", branch: BRANCH };
+      const publish = async (published: string): Promise<string> => {
+        const next = await scene.commit("pr-2", { "fork.txt": `after ${published}\n` });
+        const request = { project, number, branch: "pr-2", head: next, published, fork };
+        expect(await remote.publish(request)).toEqual({ kind: "published" });
+        return next;
+      };
+      const next = await publish(head);
+      expect(await remote.readChanges(project, [{ number, head: next }])).toMatchObject([
+        { head: next, state: "open" },
+      ]);
+      expect(await claims.fetchBranch(project, BRANCH)).toBe(ours);
+      others.allowEdits(number, false);
+      await expect(publish(next)).rejects.toMatchObject({
+        ...{ category: "auth", message: expect.stringContaining("refused the token for") },
+        hint: expect.stringContaining("allow edits by maintainers"),
+      });
+    },
 };

@@ -54,8 +54,10 @@ export interface ForgeOthers {
   }): Promise<number>;
   close(number: number): Promise<unknown>;
   merge(number: number): Promise<unknown>;
-  /** Moves its branch to a fork. */
-  moveToFork(number: number): void;
+  /** Bob forks the repository to `bob/demo` and opens one for a branch there; he has no access to the repository. */
+  openFromFork(fields: { readonly title: string; readonly branch: string; readonly commit: string }): Promise<number>;
+  /** Does its author let maintainers push to its branch? At first not. */
+  allowEdits(number: number, isAllowed: boolean): void;
 }
 
 interface CommitOptions {

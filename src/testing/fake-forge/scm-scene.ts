@@ -12,8 +12,8 @@ export interface RemoteScmScene extends ScmFixture {
   readonly remote: RemoteForge;
   /** A pull request for a new commit of `agent/a`. */
   open(): Promise<{ readonly number: number; readonly head: string; readonly request: ChangeRequest }>;
-  /** Pushes as someone else, overwriting what is there. */
-  pushAsPerson(branch: string, commit: string): Promise<void>;
+  /** Pushes as someone else, overwriting what is there; to another repository if its URL is given. */
+  pushAsPerson(branch: string, commit: string, to?: string): Promise<void>;
 }
 
 /** The parts of an scm plugin that a scene needs. */
@@ -41,8 +41,8 @@ export async function aRemoteScmScene({ url, env, create }: Forge): Promise<Remo
   const fixture = openScmFixture((_, home) => create(host, home));
   git(fixture.repo, "switch", "-q", "-c", "work-of-a-person");
   // Not the synchronous `git`, which would block the server in this process.
-  const pushAsPerson = async (branch: string, commit: string): Promise<void> => {
-    const args = ["push", "-q", "--force", url, `${commit}:refs/heads/${branch}`];
+  const pushAsPerson = async (branch: string, commit: string, to = url): Promise<void> => {
+    const args = ["push", "-q", "--force", to, `${commit}:refs/heads/${branch}`];
     await promisify(execFile)("git", args, { cwd: fixture.repo });
   };
   await pushAsPerson("main", "refs/heads/main");

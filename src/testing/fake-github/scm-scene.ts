@@ -28,8 +28,15 @@ export async function aGithubScmScene<C>(plugin: ScmPlugin<C>, settings: object 
     open: async ({ branch, ...fields }) => (await there.openPull({ ...fields, head: branch })).number,
     close: there.closePull,
     merge: there.merge,
-    moveToFork: (number) => {
-      Object.assign(there.pull(number), { headRepository: github.createRepository("bob/demo").record });
+    openFromFork: async ({ title, branch, commit }) => {
+      github.addOutsider("bob");
+      const from = github.createRepository("bob/demo", { forkOf: there });
+      const url = from.cloneUrl.replace("://", `://x-access-token:${github.createToken("bob")}@`);
+      await scene.pushAsPerson(branch, commit, url);
+      return (await there.openPull({ title, head: branch, from, by: "bob" })).number;
+    },
+    allowEdits: (number, isAllowed) => {
+      there.pull(number).maintainersMayEdit = isAllowed;
     },
   };
   const commentsOn = (number: number): readonly string[] => there.pull(number).comments.map(({ body }) => body);

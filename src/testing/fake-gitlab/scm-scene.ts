@@ -29,8 +29,15 @@ export async function aGitlabScmScene<C>(plugin: ScmPlugin<C>, settings: object 
       (await there.openMergeRequest({ ...fields, description: body, source: branch })).iid,
     close: there.closeMergeRequest,
     merge: there.merge,
-    moveToFork: (number) => {
-      there.mergeRequest(number).sourceProjectId = gitlab.createProject("bob/demo").record.id;
+    openFromFork: async ({ title, branch, commit }) => {
+      gitlab.addOutsider("bob");
+      const from = gitlab.createProject("bob/demo", { forkOf: there });
+      const url = from.cloneUrl.replace("://", `://oauth2:${gitlab.createToken("bob")}@`);
+      await scene.pushAsPerson(branch, commit, url);
+      return (await there.openMergeRequest({ title, source: branch, from, by: "bob" })).iid;
+    },
+    allowEdits: (number, isAllowed) => {
+      there.mergeRequest(number).allowsCollaboration = isAllowed;
     },
   };
   const commentsOn = (number: number): readonly string[] =>

@@ -1,5 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { MergeRequest } from "../../../ports/scm.ts";
 import { describeScmContract } from "../../../testing/contracts/scm.contract.ts";
@@ -23,7 +21,6 @@ function aMerge(scene: GithubScmScene, facts: Pick<MergeRequest, "number" | "hea
   };
 }
 
-const FROM_BOB = { isFork: true, forkName: "bob/demo" };
 const BOB = { id: 99, login: "bob", type: "User" } as const;
 
 describe("the scm github", () => {
@@ -187,52 +184,9 @@ describe("the scm github", () => {
     const { number, head } = await scene.open();
     await scene.scm.merge(aMerge(scene, { number, head }));
     const body = `Mine.\n\n<!-- ao:revert-${number} -->`;
-    const trap = await scene.others?.open({ title: "Trap", body, branch: "agent/a", by: "mallory" });
-    scene.others?.moveToFork(trap ?? 0);
+    const trap = await scene.others?.openFromFork({ title: "Trap", branch: "agent/a", commit: head });
+    scene.there.pull(trap ?? 0).body = body;
     const revert = { project: scene.project, number, title: "Revert a", body: "" };
     expect(await scene.scm.revert?.(revert)).toMatchObject({ kind: "opened", branch: `revert-${number}-agent/a` });
-  });
-
-  it("claims a fork's pull request, and pushes to the fork while its author allows it", async () => {
-    const scene = await openScene();
-    const { github, there, project, remote } = scene;
-    github.addOutsider("bob");
-    const fork = github.createRepository("bob/demo", { forkOf: there });
-    const head = await scene.commit("made-elsewhere", { "b.txt": "1\n" });
-    const url = fork.cloneUrl.replace("://", `://x-access-token:${github.createToken("bob")}@`);
-    await promisify(execFile)("git", ["push", "-q", url, `${head}:refs/heads/main`], { cwd: scene.repo });
-    const where = { head: "main", from: fork, maintainersMayEdit: true };
-    const pull = await there.openPull({ title: "Add b", by: "bob", ...where });
-    const { number } = pull;
-    const found = await remote.claims?.find(project, number);
-    expect(found).toMatchObject({ ...FROM_BOB, maintainersMayEdit: true, branch: "main", authorAccess: "none" });
-    expect(await remote.claims?.fetchBranch(project, "pr-1", found?.ref)).toBe(head);
-    const publish = async (published: string): Promise<string> => {
-      const next = await scene.commit("pr-1", { "b.txt": `after ${published}\n` });
-      const target = { repository: "bob/demo", branch: "main" };
-      const answer = await remote.publish({ project, number, branch: "pr-1", head: next, published, fork: target });
-      expect(answer).toEqual({ kind: "published" });
-      return next;
-    };
-    const before = await scene.scm.readHead(project, "main");
-    const next = await publish(head);
-    expect(await remote.readChanges(project, [{ number, head: next }])).toMatchObject([{ head: next, state: "open" }]);
-    await remote.fetchBase(project);
-    expect(await scene.scm.readHead(project, "main")).toBe(before);
-    pull.maintainersMayEdit = false;
-    await expect(publish(next)).rejects.toMatchObject({
-      ...{ category: "auth", message: expect.stringContaining("refused the token for") },
-      hint: expect.stringContaining("allow edits by maintainers"),
-    });
-  });
-
-  it("names the fork of a pull request, and where its commits are", async () => {
-    const scene = await openScene();
-    const { number } = await scene.open();
-    scene.others?.moveToFork(number);
-    expect(await scene.remote.claims?.find(scene.project, number)).toMatchObject({
-      ...FROM_BOB,
-      ...{ maintainersMayEdit: false, ref: `refs/pull/${number}/head` },
-    });
   });
 });

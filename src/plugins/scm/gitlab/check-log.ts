@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import type { ReportedCheck } from "../../../core/change/observation.ts";
+import { jobPath } from "./job-ref.ts";
 import type { GitlabTools } from "./tools.ts";
 
 const MAX_LOG_CHARS = 20_000;
@@ -9,7 +10,7 @@ const MAX_LOG_CHARS = 20_000;
  * page.
  */
 export async function readCheckLog(tools: GitlabTools, check: ReportedCheck<string>): Promise<string | null> {
-  const trace = await tools.client.readText({ path: `/projects/:id/jobs/${check.ref}/trace` });
+  const trace = await tools.client.readText({ path: `${jobPath(check.ref)}/trace` });
   if (trace === null) return null;
   const lines = trace.split("\n").map(plain);
   // The runner prints each command before running it; the last one is the one that failed.

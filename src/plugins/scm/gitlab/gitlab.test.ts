@@ -92,6 +92,23 @@ describe("the scm gitlab", () => {
     expect(answer).toEqual({ kind: "diverged", head: theirs });
   });
 
+  it("reads and re-runs the jobs of a fork, or shows only its pipeline if the fork hides them", async () => {
+    const scene = await openScene();
+    const { gitlab, there, project, remote } = scene;
+    const commit = await scene.commit("made-elsewhere", { "b.txt": "1\n" });
+    const number = (await scene.others?.openFromFork({ title: "Add b", branch: "b", commit })) ?? 0;
+    const read = async () => (await remote.readChanges(project, [{ number, head: commit }]))[0]?.checks ?? [];
+    there.jobs.fail(number, { name: "build", trace: "$ npm test\nexpected 1, got 2" });
+    const [check] = await read();
+    expect(check).toMatchObject({ name: "build", state: "failed" });
+    expect(check === undefined ? null : await remote.readCheckLog(project, check)).toContain("expected 1, got 2");
+    const write = { id: "w1", about: "x", kind: "rerun", check: "build", ref: check?.ref ?? "" } as const;
+    await remote.write({ project, number, write });
+    expect(await read()).toMatchObject([{ name: "build", state: "running" }]);
+    gitlab.faults.add({ on: /^GET \/projects\/\d+\/.*statuses/, kind: "status", status: 403 });
+    expect(await read()).toMatchObject([{ name: "pipeline", state: "running" }]);
+  });
+
   it("sees what people merge, and fetches the new base", async () => {
     const scene = await openScene();
     const { number, head } = await scene.open();

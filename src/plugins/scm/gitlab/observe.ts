@@ -1,4 +1,5 @@
 import type { ChangeObservation, ReportedCheck } from "../../../core/change/observation.ts";
+import { refOf } from "./job-ref.ts";
 import { blockedBy, stateOf } from "./merge-status.ts";
 import type { ReadMergeRequest } from "./read-merge-requests.ts";
 import type { MergeRequestRecord, StatusRecord } from "./records.ts";
@@ -45,7 +46,7 @@ function toCheck(status: StatusRecord): ReportedCheck<string> {
   const took = Date.parse(status.finished_at ?? "") - Date.parse(status.started_at ?? "");
   return {
     name: status.name,
-    ref: String(status.id),
+    ref: refOf(status),
     // GitLab calls it a warning: nobody has to fix it.
     state:
       status.status === "failed" && status.allow_failure === true ? "passed" : (STATES[status.status] ?? "running"),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ScmProject, WatchedChange } from "../../../ports/scm.ts";
 import { readHead } from "../../../providers/git/scm/read-head.ts";
 import { fetchBase } from "../../../providers/git/scm/remote-repository.ts";
+import { findForkPipelines } from "./fork-checks.ts";
 import { createMemory } from "./memory.ts";
 import { failedOnTrain, readTrain, type Train } from "./merge-train.ts";
 import { readMergedResult } from "./merged-results.ts";
@@ -55,7 +56,9 @@ export function createMergeRequestReader(
     pipelines: PipelineMarks,
     settings: Settings,
   ): Promise<readonly StatusRecord[]> => {
-    const own = await statusesOf(record.sha ?? "", pipelines);
+    const forked = await findForkPipelines(tools, record);
+    const elsewhere = forked === null ? [] : await statusMemory(`!${record.iid}`, forked.mark, forked.read);
+    const own = [...(await statusesOf(record.sha ?? "", pipelines)), ...elsewhere];
     if (settings.merge_pipelines_enabled !== true) return own;
     const mark = `${record.sha} ${pipelines.ofMergeRequest(record.iid)}`;
     const result = await resultMemory(`${record.iid}`, mark, () => readMergedResult(tools, record));

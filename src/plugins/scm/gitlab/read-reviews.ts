@@ -1,17 +1,14 @@
 import { z } from "zod";
 import type { ReportedQueue, ReportedReview } from "../../../core/change/observation.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
+import { mayPush } from "./members.ts";
 import { createMemory } from "./memory.ts";
 import { removalIn } from "./merge-train.ts";
 import { ApprovalsRecord, DiscussionRecord, ReviewerRecord, readable, VersionRecord } from "./records.ts";
 import { toReviews } from "./reviews.ts";
 import type { GitlabTools } from "./tools.ts";
 
-/** The access level that allows pushing; GitLab calls it Developer. */
-const DEVELOPER = 30;
 const MEMBER_MS = 10 * 60_000;
-
-const Member = z.object({ access_level: z.number() });
 
 export interface ReadReviews {
   readonly reviews: readonly ReportedReview<string>[];
@@ -25,11 +22,6 @@ export interface ReadReviews {
 export function createReviewReader(tools: GitlabTools): (number: number) => Promise<ReadReviews> {
   const { client, host } = tools;
   const memberMemory = createMemory<boolean>({ clock: host.clock, keepMs: MEMBER_MS });
-  const readMember = async (id: number): Promise<boolean> => {
-    const path = `/projects/:id/members/all/${id}`;
-    const member = await client.read({ path, answer: Member }).catch(ignoreMissing);
-    return member !== undefined && member.access_level >= DEVELOPER;
-  };
   return async (number) => {
     const path = `/projects/:id/merge_requests/${number}`;
     const approvals = await client.read({ path: `${path}/approvals`, answer: ApprovalsRecord });
@@ -44,7 +36,7 @@ export function createReviewReader(tools: GitlabTools): (number: number) => Prom
     const people = [...given, ...reviewers].map(({ user }) => user.id).concat(notes.map(({ author }) => author.id));
     const members = new Set<number>();
     for (const id of new Set(people)) {
-      if (await memberMemory(`${id}`, "", () => readMember(id))) members.add(id);
+      if (await memberMemory(`${id}`, "", () => mayPush(tools, id))) members.add(id);
     }
     const isMember = (id: number): boolean => members.has(id);
     return {

@@ -2,8 +2,12 @@ import { z } from "zod";
 
 const User = z.object({ id: z.number(), username: z.string() });
 
+/** The projects of a merge request's branches. */
+export const Sides = z.object({ source_project_id: z.number().nullish(), target_project_id: z.number().nullish() });
+export type Sides = z.infer<typeof Sides>;
+
 /** A merge request as in lists and single answers. */
-export const MergeRequestRecord = z.object({
+export const MergeRequestRecord = Sides.extend({
   iid: z.number(),
   state: z.string(),
   updated_at: z.string().refine((text) => !Number.isNaN(Date.parse(text)), "expected a time"),
@@ -22,10 +26,6 @@ export const MergeRequestRecord = z.object({
 });
 export type MergeRequestRecord = z.infer<typeof MergeRequestRecord>;
 
-/** The projects of a merge request's branches. */
-export const Sides = z.object({ source_project_id: z.number().nullish(), target_project_id: z.number().nullish() });
-export type Sides = z.infer<typeof Sides>;
-
 /** A job of a pipeline, or a status that another system reported. */
 export const StatusRecord = z.object({
   id: z.number(),
@@ -36,7 +36,10 @@ export const StatusRecord = z.object({
   started_at: z.string().nullish(),
   finished_at: z.string().nullish(),
 });
-export type StatusRecord = z.infer<typeof StatusRecord>;
+export type StatusRecord = z.infer<typeof StatusRecord> & {
+  /** The id of the fork in which it ran; absent: in the project itself. */
+  readonly forkId?: number;
+};
 
 export const NoteRecord = z.object({
   id: z.number(),

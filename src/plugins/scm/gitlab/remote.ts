@@ -22,6 +22,8 @@ export function createRemote(tools: GitlabTools, settings: GitlabScmConfig): Rem
       find: (_project, number) => findMergeRequest(tools, number),
       fetchBranch: (project, branch, from) => fetchBranch(tools, project, { branch, from }),
     },
+    // Pipelines of a fork run in the fork, whose webhooks go elsewhere.
+    webhooksMissForks: true,
     fetchBase: (project) => fetchBase(tools, project),
     publish: (request) => pushBranch(tools, request.project, request),
     readChanges: async (project, changes) => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PluginError } from "../../../core/errors.ts";
 import type { RemoteWrite } from "../../../ports/scm.ts";
 import { markOf } from "../../../providers/forge/comment-mark.ts";
+import { jobPath } from "./job-ref.ts";
 import { leaveTrain } from "./merge-train.ts";
 import { DiscussionRecord, readable } from "./records.ts";
 import type { GitlabTools } from "./tools.ts";
@@ -54,7 +55,7 @@ export async function applyWrite(tools: GitlabTools, number: number, write: Remo
     case "label":
       return put({ add_labels: write.add.join(","), remove_labels: write.remove.join(",") });
     case "rerun": {
-      const again = { method: "POST", path: `/projects/:id/jobs/${write.ref}/retry`, answer: z.unknown() } as const;
+      const again = { method: "POST", path: `${jobPath(write.ref)}/retry`, answer: z.unknown() } as const;
       await client.write(again).catch(ignoreRetried);
       return;
     }

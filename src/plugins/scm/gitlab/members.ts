@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
+import type { GitlabTools } from "./tools.ts";
+
+/** The access level that allows pushing; GitLab calls it Developer. */
+const DEVELOPER = 30;
+
+const Member = z.object({ access_level: z.number() });
+
+/** May this person push to the project? */
+export async function mayPush({ client }: Pick<GitlabTools, "client">, id: number): Promise<boolean> {
+  const path = `/projects/:id/members/all/${id}`;
+  const member = await client.read({ path, answer: Member }).catch(ignoreMissing);
+  return member !== undefined && member.access_level >= DEVELOPER;
+}

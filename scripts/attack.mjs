@@ -10,7 +10,7 @@ const KINDS = ["worktree", "clone", "sparse", "submodule", "worktreeConfig"];
 
 /** Who tries what, the tests that try it, and and the part of a title that selects them; default: all. */
 const GROUPS = [
-  ["agent in a sandbox: ways out", ["test/attack/sandbox-git.test.ts", "test/attack/sandbox-processes.test.ts"]],
+  ["agent in a sandbox: ways out", ["test/attack/sandbox-git.long.test.ts", "test/attack/sandbox-processes.test.ts"]],
   ...KINDS.map((kind) => [
     `agent in a sandbox: ways out, ${kind}`,
     ["test/attack/sandbox-kinds.test.ts"],

@@ -6,6 +6,9 @@ import { fileURLToPath } from "node:url";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** The options of vitest for `npm test`; CI also runs the long tests. */
+export const WITHOUT_LONG = ["--exclude", "**/*.long.test.ts"];
+
 /** Runs a program in the repository and exits with its code if it fails. */
 export function run(command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: root, stdio: "inherit", ...options });

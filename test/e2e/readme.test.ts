@@ -29,7 +29,7 @@ describe("the README", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: object };
     expect(scripts).toMatchObject({ start: "node scripts/start.mjs", test: "node scripts/test.mjs" });
     expect(readFileSync(join(root, ".ci/run"), "utf8")).toContain("npm test");
-    expect(readFileSync(join(root, "test/e2e/demo/demo.test.ts"), "utf8")).toContain("--exit");
+    expect(readFileSync(join(root, "test/e2e/demo/demo.long.test.ts"), "utf8")).toContain("--exit");
   });
 
   it("shows a picture that a script made from a real run", () => {

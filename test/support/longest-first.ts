@@ -3,19 +3,19 @@ import { isFull } from "../../src/testing/full.ts";
 
 /** Slow files, the slowest first. Without recorded times, as in a fresh clone, vitest starts with large files. */
 const LONG = [
-  "test/browser/accessibility.test.ts",
+  "test/browser/accessibility.long.test.ts",
   "test/e2e/demo/",
   "test/browser/fleet.test.ts",
   "test/e2e/docs/",
-  "test/e2e/cli/send.test.ts",
+  "test/e2e/cli/send.long.test.ts",
   "test/browser/",
-  "src/plugins/workspace/clone/crash.test.ts",
+  "src/plugins/workspace/clone/crash.long.test.ts",
   "test/chaos/",
-  "test/agents/headless.test.ts",
+  "test/agents/headless.long.test.ts",
   "test/agents/session",
   "test/attack/",
   "test/e2e/reactions/",
-  "test/e2e/cli/pack.test.ts",
+  "test/e2e/cli/pack.long.test.ts",
   "test/agents/acp-",
   "test/agents/claude-",
   "src/plugins/scm/local/local.test.ts",
@@ -31,15 +31,15 @@ const LONG = [
 
 /** Those that take minutes with the counts of the full run. */
 const LONG_IN_FULL = [
-  "test/chaos/loop-crash.test.ts",
+  "test/chaos/loop-crash.long.test.ts",
   "test/chaos/loop.test.ts",
   "src/plugins/workspace/worktree/loss.test.ts",
-  "test/chaos/crash-points.test.ts",
+  "test/chaos/crash-points.long.test.ts",
   "src/plugins/scm/local/editor.test.ts",
-  "src/plugins/workspace/clone/crash.test.ts",
+  "src/plugins/workspace/clone/crash.long.test.ts",
   "test/chaos/kills.test.ts",
-  "src/plugins/workspace/clone/loss.test.ts",
-  "src/plugins/scm/local/crash.test.ts",
+  "src/plugins/workspace/clone/loss.long.test.ts",
+  "src/plugins/scm/local/crash.long.test.ts",
 ];
 
 const ORDER = isFull ? [...LONG_IN_FULL, ...LONG] : LONG;

@@ -5,9 +5,9 @@ export const NOT_TYPED: Readonly<Record<string, string>> = {
   "ao demo --exit --speed fast": "test/e2e/demo",
   'ao new "Speed up the search" --count 3 --model opus':
     "needs a vendor's agent; src/app/actions/choose-launch.test.ts",
-  "ao ui": "needs a terminal; test/e2e/cli/board.test.ts",
-  "ao attach 42 --takeover": "needs a terminal and a vendor's agent; test/e2e/cli/takeover.test.ts",
-  "ao interrupt my-app-fix-login": "the scripted agent ends its turns at once; test/e2e/cli/interrupt.test.ts",
+  "ao ui": "needs a terminal; test/e2e/cli/board.long.test.ts",
+  "ao attach 42 --takeover": "needs a terminal and a vendor's agent; test/e2e/cli/takeover.long.test.ts",
+  "ao interrupt my-app-fix-login": "the scripted agent ends its turns at once; test/e2e/cli/interrupt.long.test.ts",
   "ao answer my-app-fix-login": "the scripted agent asks nothing; test/e2e/cli/journey.test.ts",
   "ao answer my-app-fix-login allow always": "the scripted agent asks nothing",
   'ao answer 42 "no, use sed instead"': "the scripted agent asks nothing",
@@ -22,7 +22,8 @@ export const NOT_TYPED: Readonly<Record<string, string>> = {
   'ao claim-pr 17 -m "Add the missing tests."': "needs a forge; test/e2e/github/claim.test.ts",
   'ao pr open my-app-fix-login --title "Fix the login form"': "it has a pull request already",
   "ao pr push my-app-fix-login": "needs a forge; test/e2e/github/publish.test.ts",
-  'ao pr close "#3" --reason "done another way"': "it is merged in this run; test/e2e/cli/pull-request-api.test.ts",
+  'ao pr close "#3" --reason "done another way"':
+    "it is merged in this run; test/e2e/cli/pull-request-api.long.test.ts",
   "ao train move 7 1 --project my-app": "there is no #7 in the train; src/core/train/train.test.ts",
   "ao merge my-app-fix-login --cancel": "nothing holds its merge up",
   "ao merge my-app-fix-login --explain": "exits with 1 until its check has passed; src/core/merge/explain.test.ts",

@@ -105,7 +105,7 @@ const PLANTS: readonly (readonly [name: string, crash: Crash, found: RegExp])[] 
   ],
 ];
 
-// The two message bugs are planted in crash-points.test.ts too, and bugs of all kinds in the engine's test bed; here they test the checker.
+// The two message bugs are planted in crash-points.long.test.ts too, and bugs of all kinds in the engine's test bed; here they test the checker.
 const SAMPLE_PLANTS = PLANTS.slice(0, 1);
 
 describe("a planted bug is caught: a daemon that", () => {

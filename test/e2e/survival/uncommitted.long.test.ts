@@ -118,7 +118,7 @@ describe("uncommitted work", () => {
     ["moved the folder", ({ folder }) => !existsSync(folder)],
   ];
 
-  // The worktree's own crash.test.ts dies after each effect of a removal; here one of them with a real daemon.
+  // The worktree's own crash.long.test.ts dies after each effect of a removal; here one of them with a real daemon.
   it.each(isFull ? moments : moments.slice(2, 3))(
     "survives a SIGKILL of the daemon when `ao stop` %s",
     async (_, isTheMoment) => {

@@ -41,7 +41,7 @@ describe.skipIf(claude === null)("Claude Code", () => {
     await bridge.end();
   });
 
-  // headless.test.ts and test/e2e/cli/send.test.ts have it in `npm test`.
+  // headless.long.test.ts and test/e2e/cli/send.long.test.ts have it in `npm test`.
   it.runIf(isWhole)("gets a complete message of one megabyte", async () => {
     const { model, start } = await makeClaudeBench();
     const text = `[[say: read]] ${'äöü \\ " \t 🎉 line\n'.repeat(52_000)}end`;

@@ -22,7 +22,7 @@ function held(model: ModelServer, name: string): Promise<boolean> {
   return until(`the model to be asked for ${name}`, () => model.isHolding(name));
 }
 
-// In `npm test` the real program dies with its bridge; headless.test.ts and src/bridge/bridge.test.ts have the other deaths with stand-ins.
+// In `npm test` the real program dies with its bridge; headless.long.test.ts and src/bridge/bridge.test.ts have the other deaths with stand-ins.
 const whole = it.runIf(isWhole);
 
 describe.skipIf(claude === null)("after a kill -9 in the middle of a turn", () => {

@@ -132,19 +132,20 @@ function readGitlab(body: unknown): unknown {
   const { record, statuses, discussions, approvals, reviewers, versions } = Object(body) as Record<string, unknown>;
   const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
   const parsed = parseAnswer(ApprovalsRecord, approvals, { plugin: "gitlab", vendor: "GitLab", what: "approvals" });
-  const reviews = toReviews({
+  const said = toReviews({
     discussions: readable(DiscussionRecord, list(discussions)),
     approvals: parsed.approved_by,
     reviewers: readable(ReviewerRecord, list(reviewers)),
     versions: readable(VersionRecord, list(versions)),
     isMember: () => true,
+    now: 0,
   });
   return readable(MergeRequestRecord, [record]).map((one) =>
     readMergeRequest(
       {
         record: one,
         statuses: readable(StatusRecord, list(statuses)),
-        said: { reviews, approvals: parsed, removal: null },
+        said: { ...said, approvals: parsed, removal: null },
         settings: SETTINGS,
         baseHead: oid,
         train: null,

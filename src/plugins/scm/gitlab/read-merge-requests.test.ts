@@ -50,7 +50,7 @@ async function aScene(count: number) {
   const pass = (ms: number): void => {
     now += ms;
   };
-  return { gitlab, there, clock, push, pass, start, read: start(), costOf };
+  return { gitlab, there, clock, time: () => now, push, pass, start, read: start(), costOf };
 }
 
 describe("many merge requests on GitLab", () => {
@@ -127,6 +127,23 @@ describe("what people say of a merge request on GitLab", () => {
         ...{ author: "reviewer", verdict: "request-changes", texts: [] },
         body: "a.txt:1: Why?\n\nTests are missing.\n\nb.txt:2: And here?",
       },
+    ]);
+  });
+
+  it("is reported once if it is read between the comments of a review and its verdict", async () => {
+    const { there, clock, time, read } = await aScene(1);
+    const said = async () => (await read())[0]?.reviews.map(({ verdict, threads }) => [verdict, threads.length]);
+    clock.set(time());
+    await there.review(1, { comments: [{ body: "Why?", path: "a.txt" }] });
+    expect(await said()).toEqual([]);
+    await there.requestChanges(1);
+    expect(await said()).toEqual([["request-changes", 1]]);
+    there.discuss(1, { body: "Nice.", by: "ann", isSingle: true });
+    await read();
+    clock.set(time() + 6000);
+    expect(await said()).toEqual([
+      ["request-changes", 1],
+      ["comment", 1],
     ]);
   });
 

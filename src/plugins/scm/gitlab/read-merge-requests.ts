@@ -43,7 +43,8 @@ export function createMergeRequestReader(
   const isMoving = (statuses: readonly StatusRecord[]): boolean =>
     statuses.some(({ status }) => MOVING.includes(status));
   const statusMemory = createMemory<readonly StatusRecord[]>({ clock, keepMs: HALF_HOUR, isMoving });
-  const reviewMemory = createMemory<ReadReviews>({ clock, keepMs: HALF_HOUR });
+  const isIncomplete = (said: ReadReviews): boolean => said.isIncomplete;
+  const reviewMemory = createMemory<ReadReviews>({ clock, keepMs: HALF_HOUR, isMoving: isIncomplete });
   const settingsMemory = createMemory<Settings>({ clock, keepMs: HALF_HOUR });
   const resultMemory = createMemory<string | null>({ clock, keepMs: HALF_HOUR });
   const baseMemory = createMemory<string>({ clock, keepMs: BASE_MS });

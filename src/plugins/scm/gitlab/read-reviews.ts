@@ -1,17 +1,16 @@
 import { z } from "zod";
-import type { ReportedQueue, ReportedReview } from "../../../core/change/observation.ts";
+import type { ReportedQueue } from "../../../core/change/observation.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
 import { mayPush } from "./members.ts";
 import { createMemory } from "./memory.ts";
 import { removalIn } from "./merge-train.ts";
 import { ApprovalsRecord, DiscussionRecord, ReviewerRecord, readable, VersionRecord } from "./records.ts";
-import { toReviews } from "./reviews.ts";
+import { type Reviews, toReviews } from "./reviews.ts";
 import type { GitlabTools } from "./tools.ts";
 
 const MEMBER_MS = 10 * 60_000;
 
-export interface ReadReviews {
-  readonly reviews: readonly ReportedReview<string>[];
+export interface ReadReviews extends Reviews {
   /** What the project's rules require in addition. */
   readonly approvals: ApprovalsRecord;
   /** The last time it left the merge train without being merged. */
@@ -40,7 +39,7 @@ export function createReviewReader(tools: GitlabTools): (number: number) => Prom
     }
     const isMember = (id: number): boolean => members.has(id);
     return {
-      reviews: toReviews({ discussions, approvals: given, reviewers, versions, isMember }),
+      ...toReviews({ discussions, approvals: given, reviewers, versions, isMember, now: host.clock.now() }),
       approvals,
       removal: removalIn(notes),
     };

@@ -11,6 +11,14 @@ export interface Said {
   readonly reviewers: readonly z.infer<typeof ReviewerRecord>[];
   readonly versions: readonly z.infer<typeof VersionRecord>[];
   readonly isMember: (id: number) => boolean;
+  readonly now: number;
+}
+
+export interface Reviews {
+  /** In the order in which they were given. */
+  readonly reviews: readonly ReportedReview<string>[];
+  /** Some comments are left out because their verdict may follow in a moment. */
+  readonly isIncomplete: boolean;
 }
 
 interface Timed {
@@ -24,11 +32,8 @@ const WITHDRAWN = "unapproved this merge request";
 const REQUESTED = "requested changes";
 const UNDECIDED: readonly string[] = ["unreviewed", "review_started"];
 
-/**
- * Reviews in the order in which they were given. Their ids follow from what GitLab stores, so that a restart changes
- * none.
- */
-export function toReviews(said: Said): readonly ReportedReview<string>[] {
+/** The ids of reviews follow from what GitLab stores, so that a restart changes none. */
+export function toReviews(said: Said): Reviews {
   const authors = new Map([...said.approvals, ...said.reviewers].map(({ user }) => [user.id, user.username]));
   for (const note of notesOf(said)) if (note.system) authors.set(note.author.id, note.author.username);
   const people = [...authors].filter(([id]) => said.isMember(id)).map(([id, name]) => ({ id, name }));
@@ -36,12 +41,19 @@ export function toReviews(said: Said): readonly ReportedReview<string>[] {
   const requests = people.flatMap((person) => requestsOf(said, person, batches));
   const threadsOfRequests = new Set(requests.flatMap(({ review }) => review.threads));
   const alone = batches.filter(({ threads }) => !threads.some((thread) => threadsOfRequests.has(thread)));
+  const ready = alone.filter((batch) => !mayGetVerdict(batch, said.now));
   const timed = [
     ...people.flatMap((person) => approvalsOf(said, person)),
     ...requests,
-    ...alone.map((batch) => commentOf(said, batch)),
+    ...ready.map((batch) => commentOf(said, batch)),
   ];
-  return timed.sort((one, other) => one.at - other.at).map(({ review }) => review);
+  const reviews = timed.sort((one, other) => one.at - other.at).map(({ review }) => review);
+  return { reviews, isIncomplete: ready.length < alone.length };
+}
+
+// Comments that were reported without their verdict would be reported again with it.
+function mayGetVerdict(batch: Batch, now: number): boolean {
+  return batch.access === "write" && isTogether(batch, now);
 }
 
 interface Person {

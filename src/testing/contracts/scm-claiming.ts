@@ -36,6 +36,20 @@ export const CLAIMING: Facts = {
     expect(await scene.scm.ensureChange(request)).toMatchObject({ number });
     expect(await remote.readChanges(scene.project, [{ number, head: next }])).toMatchObject([{ head: next }]);
   },
+  "publishes a local pull request under the forge's next number, and once even if the answer is lost": async (
+    scene,
+  ) => {
+    const { remote, number: taken } = await openForeign(scene);
+    const head = await scene.commit("agent/a", { "a.txt": "1\n" });
+    const request = aRequest(scene, { branch: "agent/a", head, after: 7 });
+    const published = await scene.scm.ensureChange(request);
+    expect(published).toMatchObject({ number: taken + 1, url: expect.stringMatching(/^http.*octo\/demo/) });
+    expect(await scene.scm.ensureChange(request)).toEqual(published);
+    const { number } = published;
+    expect(await remote.readChanges(scene.project, [{ number, head }])).toMatchObject([
+      { number, head, state: "open" },
+    ]);
+  },
   "fetches the branch of a claimed pull request under its own name, and then its newer commits": async (scene) => {
     const { remote, claims, number, head } = await openForeign(scene);
     expect(await claims.find(scene.project, number)).toEqual({

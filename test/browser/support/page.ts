@@ -22,6 +22,10 @@ export interface PageOptions {
   readonly isReducedMotion?: boolean;
 }
 
+/** Some tests are about a refused call or a killed daemon; the page shows both, and Chromium logs them in these words. */
+const EXPECTED =
+  /^Failed to load resource|net::ERR_(CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE)$|^WebSocket connection to '[^']*' failed: Connection closed/;
+
 /** One browser for all tests of a group. */
 let browser: Promise<Browser> | null = null;
 
@@ -74,9 +78,7 @@ function expectNoFault(page: Page, origin: string): void {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
-    // Some tests are about a refused call or a stopped daemon; the page shows them.
-    const isExpected = /^Failed to load resource|net::ERR_CONNECTION_REFUSED$/.test(message.text());
-    const isFault = message.type() === "error" && !isExpected;
+    const isFault = message.type() === "error" && !EXPECTED.test(message.text());
     if (isFault) faults.push(message.text());
   });
   page.on("request", (request) => {

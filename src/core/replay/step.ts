@@ -31,8 +31,10 @@ export function isDecidedByRules(event: AnyEvent): boolean {
   }
 }
 
-/** Events that follow from the state of a project, together with its notices. */
-const OF_PROJECT: readonly EventType[] = [
+/** Events that follow from the state of a project and its checks, together with their notices. */
+const FROM_STATE: readonly EventType[] = [
+  "check.attributed",
+  "commit.check-requested",
   "project.completed",
   "main.watched",
   "main.passed",
@@ -43,7 +45,8 @@ const OF_PROJECT: readonly EventType[] = [
 
 /** Is this event a result of settling, so that everything before it in its commit was settled first? */
 export function isSettled(event: AnyEvent): boolean {
-  return isDecidedByRules(event) || OF_PROJECT.includes(event.type);
+  if (event.type === "check.rerun-requested") return event.by === "ao";
+  return isDecidedByRules(event) || FROM_STATE.includes(event.type);
 }
 
 /** Do people want to see this event: a problem, what a rule did about it, a merge? */

@@ -213,3 +213,20 @@ it("a store that was deleted, or has a state that is not JSON, loses no session"
   expect(await shell.ao("doctor", "--fix")).toMatchObject({ code: 0 });
   expect(await shell.json("status", "demo-goes-on")).toMatchObject({ run: { pid: agent, state: "alive" } });
 });
+
+it("a store that lost its newest part loses no session", async () => {
+  const { dir, aoHome, env } = makePlace();
+  const { shell } = aProject(dir, env);
+  await configure(shell, dir);
+  await shell.ok("stop");
+  await shell.ok("new", "goes on");
+  await shell.ok("wait", "demo-goes-on", "--for", "idle");
+  const agent = (await shell.json<{ run: { pid: number } }>("status", "demo-goes-on")).run.pid;
+  process.kill((await health(shell)).pid, "SIGKILL");
+  expect(statSync(join(aoHome, "ao.db-wal")).size).toBeGreaterThan(0);
+  for (const suffix of ["-wal", "-shm"]) rmSync(join(aoHome, `ao.db${suffix}`));
+
+  expect(await shell.json("status", "demo-goes-on")).toMatchObject({ run: { pid: agent, state: "alive" } });
+  expect(await shell.ok("send", "demo-goes-on", "are you there?")).toBe("delivered\n");
+  expect(heard(dir, "demo-goes-on").at(-1)).toBe("are you there?");
+});

@@ -67,12 +67,20 @@ export const command = defineCommand({
 
 /** Prints each rule with its verdict; the exit code says whether the pull request could merge now. */
 function explain(pull: PullRequestDetailView, json: boolean): void {
-  const isFree =
-    pull.phase === "open" && pull.rules.every(({ verdict }) => verdict === "met" || verdict === "overridden");
+  const isFree = isFreeToMerge(pull);
   if (!isFree) process.exitCode = 1;
-  const end = pull.phase !== "open" ? `is ${pull.phase}` : isFree ? "can be merged" : "cannot be merged now";
   if (json) printJson({ mergeable: isFree, rules: pull.rules });
-  else print([...renderRules(pull.rules), `#${pull.number} ${end}`].join("\n"));
+  else print(renderExplanation(pull).join("\n"));
+}
+
+function isFreeToMerge({ phase, rules }: PullRequestDetailView): boolean {
+  return phase === "open" && rules.every(({ verdict }) => verdict === "met" || verdict === "overridden");
+}
+
+/** Each rule with its verdict, and what follows from them. */
+export function renderExplanation(pull: PullRequestDetailView): readonly string[] {
+  const open = isFreeToMerge(pull) ? "can be merged" : "cannot be merged now";
+  return [...renderRules(pull.rules), `#${pull.number} ${pull.phase === "open" ? open : `is ${pull.phase}`}`];
 }
 
 async function cancel(client: Client, pull: PullRequestDetailView, json: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { AgentSignal } from "../../core/agent-signal.ts";
 import { decodeMessage, encodeSignal, type LinesMessage } from "../../core/lines-protocol.ts";
 import type { HostFs } from "../../ports/host.ts";
@@ -71,9 +71,14 @@ function commit(
   const branch = workspace.branchAt(cwd);
   if (branch === null) return;
   for (const [file, text] of Object.entries(files)) {
-    void (text === null ? fs.remove(join(cwd, file)) : fs.writeText(join(cwd, file), text));
+    void (text === null ? fs.remove(join(cwd, file)) : write(fs, join(cwd, file), text));
   }
   repository.commitTo(branch, files, { message: `Add ${Object.keys(files).join(", ")}` });
+}
+
+async function write(fs: HostFs, path: string, text: string): Promise<void> {
+  await fs.makeDir(dirname(path));
+  await fs.writeText(path, text);
 }
 
 function mergeMain(cwd: string, { repository, workspace }: Surroundings): void {

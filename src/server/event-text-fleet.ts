@@ -2,7 +2,6 @@ import type { FleetEvent } from "../core/fleet/events.ts";
 import { shortCommit } from "../core/hash.ts";
 import type { ProjectEvent } from "../core/project/events.ts";
 import type { TaskEvent } from "../core/task/events.ts";
-import { nameOf } from "../core/train/batch.ts";
 import { ENDED } from "./event-text-change.ts";
 import type { EventTexts } from "./event-texts.ts";
 
@@ -30,31 +29,31 @@ export const FLEET_TEXTS: EventTexts<(FleetEvent | ProjectEvent | TaskEvent)["ty
     `${session} and ${other ?? "the base"} collide in ${files.join(", ")}`,
   "collision.gone": ({ session, other }) => `${session} and ${other ?? "the base"} no longer collide`,
   "project.completed": ({ merged }) => `all done, ${merged} merged`,
-  "train.formed": ({ cars, base }) => `merge train: building ${cars.map(nameOf).join(", ")} on ${shortCommit(base)}`,
-  "train.built": ({ cars }) =>
-    `merge train: built ${cars.map((car) => `${nameOf(car)} as ${shortCommit(car.commit)}`).join(", ")}`,
+  "train.formed": ({ cars, base }, nameOf) =>
+    `merge train: building ${cars.map(({ key }) => nameOf(key)).join(", ")} on ${shortCommit(base)}`,
+  "train.built": ({ cars }, nameOf) =>
+    `merge train: built ${cars.map((car) => `${nameOf(car.key)} as ${shortCommit(car.commit)}`).join(", ")}`,
   "train.ended": ({ outcome, reason }) => `merge train: ${outcome}: ${reason}`,
   "train.paused": ({ by }) => `${by} paused the merge train`,
   "train.resumed": ({ by }) => `${by} resumed the merge train`,
-  "train.reordered": ({ by, order }) =>
-    `${by} reordered the merge train: ${order.map((key) => nameOf({ key })).join(", ")}`,
-  "check.flaked": ({ name, key, tests }) =>
-    `check \`${name}\` was flaky on ${nameOf({ key })}${tests.length === 0 ? "" : `: ${tests.slice(0, 3).join(", ")}`}`,
-  "commit.check-requested": ({ name, commit, key }) =>
-    `comparing check \`${name}\` of ${nameOf({ key })} with the base (${shortCommit(commit)})`,
+  "train.reordered": ({ by, order }, nameOf) => `${by} reordered the merge train: ${order.map(nameOf).join(", ")}`,
+  "check.flaked": ({ name, key, tests }, nameOf) =>
+    `check \`${name}\` was flaky on ${nameOf(key)}${tests.length === 0 ? "" : `: ${tests.slice(0, 3).join(", ")}`}`,
+  "commit.check-requested": ({ name, commit, key }, nameOf) =>
+    `comparing check \`${name}\` of ${nameOf(key)} with the base (${shortCommit(commit)})`,
   "commit.check-started": ({ name, commit }) => `check \`${name}\` started on ${shortCommit(commit)}`,
   "commit.check-finished": ({ name, commit, state }) => `check \`${name}\` ${ENDED[state]} on ${shortCommit(commit)}`,
   "main.watched": ({ commit }) => `checking the base at ${shortCommit(commit)}`,
   "main.passed": ({ commit }) => `base green at ${shortCommit(commit)}`,
   "main.broke": ({ check, commit }) => `base red: check \`${check}\` on ${shortCommit(commit)}`,
-  "main.blamed": ({ key, commit }) =>
+  "main.blamed": ({ key, commit }, nameOf) =>
     key === null
       ? `no merge is known to have broken the base at ${shortCommit(commit)}`
-      : `base broken by ${nameOf({ key })}`,
-  "main.reverted": ({ key, commit }) => `reverted ${nameOf({ key })} as ${shortCommit(commit)}`,
-  "main.revert-failed": ({ key, reason }) => `${nameOf({ key })} could not be reverted: ${reason}`,
-  "main.returned": ({ key, sessionId }) =>
-    `task of ${nameOf({ key })} reopened${sessionId === null ? "" : `, evidence sent to ${sessionId}`}`,
+      : `base broken by ${nameOf(key)}`,
+  "main.reverted": ({ key, commit }, nameOf) => `reverted ${nameOf(key)} as ${shortCommit(commit)}`,
+  "main.revert-failed": ({ key, reason }, nameOf) => `${nameOf(key)} could not be reverted: ${reason}`,
+  "main.returned": ({ key, sessionId }, nameOf) =>
+    `task of ${nameOf(key)} reopened${sessionId === null ? "" : `, evidence sent to ${sessionId}`}`,
   "fleet.limited": ({ limit, ciRuns }) =>
     `at most ${limit} agent${limit === 1 ? "" : "s"} in parallel${ciRuns === undefined ? "" : `, checks: ${ciRuns}`}`,
   "fleet.paused": () => "paused",

@@ -46,7 +46,7 @@ function toBatchView(world: World, project: ProjectState, batch: TrainBatch): No
   const runs = project.commitChecks?.[tip?.commit ?? ""] ?? {};
   return {
     stage,
-    text: describeBatch(project, batch),
+    text: describeBatch(world, project, batch),
     commit: tip?.commit ?? null,
     base: batch.base,
     cars: batch.cars.flatMap(({ key }) => {

@@ -24,6 +24,11 @@ export function changeOnForge(world: World, projectId: string, number: number): 
   return changesNumbered(world, projectId, number).find(isOnForge);
 }
 
+/** `#12`, by the number that it has now. */
+export function nameOfChange(world: World, key: string): string {
+  return `#${world.change(key)?.number ?? key.slice(key.lastIndexOf("/") + 1)}`;
+}
+
 function isOnForge({ forge }: ChangeState): boolean {
   return forge !== undefined;
 }

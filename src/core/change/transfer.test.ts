@@ -15,6 +15,7 @@ import {
 import { aPolicy } from "../../testing/change-builders.ts";
 import type { IntentOutcome } from "../intent.ts";
 import { blockersOf } from "../merge/blockers.ts";
+import { nameOfChange } from "./key.ts";
 
 const POLICY = aPolicy({ checks: {} });
 const ON_GITHUB = { ...POLICY, scm: { plugin: "github", config: {} } };
@@ -37,6 +38,13 @@ function answer(story: Story, outcome: IntentOutcome): void {
 }
 
 describe("a local pull request that is published", () => {
+  it("is named by the forge's number where others wait for it", () => {
+    const story = moved();
+    ask(story, publish);
+    expect(nameOfChange(story.world.view, "demo/1")).toBe("#17");
+    expect(nameOfChange(story.world.view, "demo/9-2")).toBe("#9-2");
+  });
+
   it("keeps its key and its history, and gets the number and the page of the forge", () => {
     const story = moved();
     review(story, "comment", "Why?");

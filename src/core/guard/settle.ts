@@ -1,3 +1,4 @@
+import { nameOfChange } from "../change/key.ts";
 import { type Emitted, onProject, onSession } from "../event.ts";
 import { shortCommit } from "../hash.ts";
 import { withdrawNotices } from "../notice/withdraw.ts";
@@ -10,7 +11,6 @@ import { isPaused, type World } from "../world.ts";
 import { judgeMain, mainChecks, nextStep } from "./guard.ts";
 import { mainBrokenNotice, mainNotices } from "./notice.ts";
 import type { BrokenMain } from "./state.ts";
-import { nameOfCulprit } from "./status.ts";
 import { evidenceFor } from "./text.ts";
 
 /** What follows for the bases of projects: they are watched, break, and are repaired. */
@@ -58,7 +58,7 @@ function blame(
   const check = project.main?.broken?.check ?? "";
   return [
     ...onProject(project.id, { type: "main.blamed", key, commit }),
-    ...mainBrokenNotice(project, { check, commit, culprit: key === null ? null : nameOfCulprit(world, key) }),
+    ...mainBrokenNotice(project, { check, commit, culprit: key === null ? null : nameOfChange(world, key) }),
   ];
 }
 

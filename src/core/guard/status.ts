@@ -1,3 +1,4 @@
+import { nameOfChange } from "../change/key.ts";
 import { shortCommit } from "../hash.ts";
 import type { ProjectState } from "../project/state.ts";
 import type { World } from "../world.ts";
@@ -27,10 +28,5 @@ function describeBroken(world: World, { check, commit, culprit, revert, failure 
   if (culprit === null) return `${red}; looking for the merge that broke it`;
   if (culprit.key === null) return `${red}; no merge of ao is known to have broken it`;
   const done = revert !== null ? `, reverted as ${shortCommit(revert)}` : failure === null ? "" : `; ${failure}`;
-  return `${red}, since ${nameOfCulprit(world, culprit.key)}${done}`;
-}
-
-/** `#12`, by the number that it has now. */
-export function nameOfCulprit(world: World, key: string): string {
-  return `#${world.change(key)?.number ?? key.slice(key.lastIndexOf("/") + 1)}`;
+  return `${red}, since ${nameOfChange(world, culprit.key)}${done}`;
 }

@@ -1,3 +1,4 @@
+import { nameOfChange } from "../change/key.ts";
 import type { ChangeState, CheckRun } from "../change/state.ts";
 import { requiredChecks } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
@@ -5,7 +6,7 @@ import { nextAttempt } from "../project/commit-check.ts";
 import type { ProjectState } from "../project/state.ts";
 import type { World } from "../world.ts";
 import { carBlockers } from "./queue.ts";
-import type { BuiltCar, Car, TrainBatch } from "./state.ts";
+import type { BuiltCar, TrainBatch } from "./state.ts";
 
 /** A red result of a single pull request is re-checked before anyone is notified. */
 const MAX_ATTEMPTS = 2;
@@ -79,6 +80,11 @@ function expectedBase(world: World, batch: TrainBatch): string {
   return mergedCars(world, batch).at(-1)?.merged?.commit ?? batch.base;
 }
 
+/** `#12, #14`. */
+export function namesOf(world: World, { cars }: Pick<TrainBatch, "cars">): string {
+  return cars.map(({ key }) => nameOfChange(world, key)).join(", ");
+}
+
 /** Why a batch should no longer be merged; null: it still should. */
 export function whyVoid(world: World, project: ProjectState, batch: TrainBatch): string | null {
   const { policy, baseHead } = project;
@@ -88,17 +94,13 @@ export function whyVoid(world: World, project: ProjectState, batch: TrainBatch):
   if (rest.length > 0 && baseHead !== expectedBase(world, batch)) return `${project.defaultBranch} moved`;
   for (const car of rest) {
     const change = world.change(car.key);
-    if (change === undefined || change.phase !== "open") return `${nameOf(car)} is closed`;
-    if (change.head !== car.head) return `${nameOf(car)} has a new commit`;
+    const name = nameOfChange(world, car.key);
+    if (change === undefined || change.phase !== "open") return `${name} is closed`;
+    if (change.head !== car.head) return `${name} has a new commit`;
     const { mergeRequest: request } = change;
     if (request?.head !== car.head || request.strategy !== car.strategy)
-      return `the requested merge of ${nameOf(car)} changed`;
-    if (carBlockers(change, policy, baseHead).length > 0) return `${nameOf(car)} is blocked`;
+      return `the requested merge of ${name} changed`;
+    if (carBlockers(change, policy, baseHead).length > 0) return `${name} is blocked`;
   }
   return null;
-}
-
-/** `#12`. */
-export function nameOf({ key }: Pick<Car, "key">): string {
-  return `#${key.slice(key.lastIndexOf("/") + 1)}`;
 }

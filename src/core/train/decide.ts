@@ -1,10 +1,10 @@
+import { nameOfChange } from "../change/key.ts";
 import { type Emitted, onChange, onProject } from "../event.ts";
 import { accept, type Decision, reject, type TrainCommand } from "../input.ts";
 import { describeFailure, type IntentOutcome, type ProjectSpec } from "../intent.ts";
 import type { ProjectState } from "../project/state.ts";
 import { requireProject } from "../require.ts";
 import type { World } from "../world.ts";
-import { nameOf } from "./batch.ts";
 import type { CommitCheckEvent } from "./events.ts";
 import { trainQueue } from "./queue.ts";
 import type { BuiltCar, TrainBatch } from "./state.ts";
@@ -34,7 +34,7 @@ function decideMove(
   const key = queue.find((change) => change.number === number)?.key;
   if (key === undefined) {
     const hint =
-      keys.length === 0 ? "Nothing waits there." : `In it: ${keys.map((one) => nameOf({ key: one })).join(", ")}.`;
+      keys.length === 0 ? "Nothing waits there." : `In it: ${keys.map((one) => nameOfChange(world, one)).join(", ")}.`;
     return reject("not-found", `#${number} is not in the merge train of "${project.id}".`, hint);
   }
   const order = keys.filter((one) => one !== key).toSpliced(to - 1, 0, key);

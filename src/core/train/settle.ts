@@ -3,7 +3,7 @@ import { shortCommit } from "../hash.ts";
 import { CHECK_WORDS, findBlockers } from "../merge/blockers.ts";
 import type { ProjectState } from "../project/state.ts";
 import { isPaused, type World } from "../world.ts";
-import { judgeBatch, mergedCars, nameOf, tipOf, whyVoid } from "./batch.ts";
+import { judgeBatch, mergedCars, namesOf, tipOf, whyVoid } from "./batch.ts";
 import type { BatchEnd } from "./events.ts";
 import { carBlockers, isBeingTried, trainQueue } from "./queue.ts";
 import type { Car, TrainBatch } from "./state.ts";
@@ -22,7 +22,7 @@ function settleBatch(world: World, project: ProjectState, batch: TrainBatch): re
     onProject(project.id, { type: "train.ended", number: batch.number, outcome, reason });
   const reason = whyVoid(world, project, batch);
   if (reason !== null) return end("dissolved", reason);
-  if (mergedCars(world, batch).length === batch.cars.length) return end("merged", batch.cars.map(nameOf).join(", "));
+  if (mergedCars(world, batch).length === batch.cars.length) return end("merged", namesOf(world, batch));
   if (project.policy === null) return [];
   const verdict = judgeBatch(project, project.policy, batch);
   const tip = tipOf(batch);

@@ -1,8 +1,9 @@
+import { nameOfChange } from "../change/key.ts";
 import type { ChangeState } from "../change/state.ts";
 import { shortCommit } from "../hash.ts";
 import type { ProjectState } from "../project/state.ts";
 import type { World } from "../world.ts";
-import { judgeBatch, nameOf, tipOf } from "./batch.ts";
+import { judgeBatch, namesOf, tipOf } from "./batch.ts";
 import { goesByTrain } from "./queue.ts";
 import type { TrainBatch } from "./state.ts";
 
@@ -27,13 +28,13 @@ export function describePlace(world: World, change: ChangeState): string | null 
   if (pausedBy !== null) return `merge train: paused by ${pausedBy}`;
   if (batch === null) return "merge train: next";
   const isAboard = batch.cars.some(({ key }) => key === change.key);
-  return `merge train: ${isAboard ? describeBatch(project, batch) : `after ${batch.cars.map(nameOf).join(", ")}`}`;
+  return `merge train: ${isAboard ? describeBatch(world, project, batch) : `after ${namesOf(world, batch)}`}`;
 }
 
 /** `checking a91f04c = main 8c1f02a + #228`. */
-export function describeBatch(project: ProjectState, batch: TrainBatch): string {
+export function describeBatch(world: World, project: ProjectState, batch: TrainBatch): string {
   const tip = tipOf(batch);
-  const cars = batch.cars.map((car) => ` + ${nameOf(car)}`).join("");
+  const cars = batch.cars.map((car) => ` + ${nameOfChange(world, car.key)}`).join("");
   const result = tip === null ? "" : `${shortCommit(tip.commit)} = `;
   return `${stageOf(project, batch)} ${result}${project.defaultBranch} ${shortCommit(batch.base)}${cars}`;
 }

@@ -7,6 +7,12 @@ const Stored = z
   .object({
     position: z.int(),
     stream: z.string().describe("Whose history it belongs to, such as `session:app-1` or `pull-request:app/3`."),
+    number: z
+      .int()
+      .optional()
+      .describe(
+        "The number of the pull request now, if it is no longer the one in `stream`: its forge gave it another.",
+      ),
     type: z.string().describe("What happened, such as `session.requested` or `pull-request.merged`."),
     at: z.iso.datetime(),
     text: z.string().describe("One sentence for people."),

@@ -7,6 +7,7 @@ import type { PULL_REQUEST_CALLS } from "../../protocol/calls/pull-requests.ts";
 import { cutPage } from "../../protocol/cut-page.ts";
 import type { PullRequestDetailView, PullRequestView } from "../../protocol/views/pull-request.ts";
 import type { Actions } from "../actions.ts";
+import { createNumbers } from "../current-number.ts";
 import { toEventView } from "../event-text.ts";
 import { requireProject } from "../find-project.ts";
 import { findPullRequest } from "../find-pull-request.ts";
@@ -41,7 +42,9 @@ function createReading({ engine, store, pullRequests }: Actions): Handlers<Readi
       pullRequests.checkLog(requireChange(world, params).key, params.check, cursor),
     "GET /api/pull-requests/:project/:number/timeline": async ({ params, query: { internal = false, ...paging } }) => {
       const events = await readTimeline(store, [changeStream(requireChange(world, params).key)], { internal });
-      return cutPage(events.map(toEventView), paging, ({ position }) => String(position));
+      const numberOf = createNumbers(world);
+      const views = events.map((event) => toEventView(event, numberOf));
+      return cutPage(views, paging, ({ position }) => String(position));
     },
   };
 }

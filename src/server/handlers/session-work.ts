@@ -1,7 +1,10 @@
+import type { StoredEvent } from "../../ports/store.ts";
 import type { SESSION_WORK_CALLS } from "../../protocol/calls/session-work.ts";
 import { cutPage } from "../../protocol/cut-page.ts";
+import type { EventView } from "../../protocol/views/event.ts";
 import type { Actions } from "../actions.ts";
 import { toSessionCost } from "../costs.ts";
+import { createNumbers } from "../current-number.ts";
 import { toEventView } from "../event-text.ts";
 import { pullRequestsOf } from "../find-pull-request.ts";
 import { findSession } from "../find-session.ts";
@@ -31,11 +34,13 @@ export function createWorkHandlers(
     },
     "GET /api/sessions/:id/timeline": async ({ params: { id }, query: { internal = false, ...paging } }) => {
       const events = await readTimeline(actions.store, streamsOf(world, id), { internal });
+      const numberOf = createNumbers(world);
+      const toView = (event: StoredEvent): EventView => toEventView(event, numberOf);
       if (paging.limit === undefined && paging.cursor === undefined) {
-        return { data: events.slice(-TIMELINE_LENGTH).map(toEventView) };
+        return { data: events.slice(-TIMELINE_LENGTH).map(toView) };
       }
       const { data, ...rest } = cutPage(events, paging, ({ position }) => String(position));
-      return { data: data.map(toEventView), ...rest };
+      return { data: data.map(toView), ...rest };
     },
     "GET /api/sessions/:id/transcript": createTranscriptHandler(actions, createTranscripts(actions)),
     "GET /api/sessions/:id/output": ({ params: { id }, query: { wait = 0, ...place }, signal }) =>

@@ -5,6 +5,7 @@ import type { StoredEvent } from "../../ports/store.ts";
 import { STREAMS } from "../../protocol/calls/streams.ts";
 import type { Actions } from "../actions.ts";
 import type { App } from "../app.ts";
+import { createNumbers } from "../current-number.ts";
 import { toEventView } from "../event-text.ts";
 import { findSession } from "../find-session.ts";
 import { coreName } from "../public-name.ts";
@@ -62,8 +63,9 @@ async function tell(sse: SSEStreamingApi, wanted: EventQuery, actions: Actions):
     let position = wanted.from;
     while (!isOver()) {
       const page = await actions.store.read(position, PAGE, wanted.stream);
+      const numberOf = createNumbers(actions.engine.world);
       for (const stored of page.filter(wanted.isShown)) {
-        await sse.writeSSE({ id: String(stored.position), data: JSON.stringify(toEventView(stored)) });
+        await sse.writeSSE({ id: String(stored.position), data: JSON.stringify(toEventView(stored, numberOf)) });
       }
       position = page.at(-1)?.position ?? position;
       if (page.length > 0) continue;

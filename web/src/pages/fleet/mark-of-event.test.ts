@@ -9,6 +9,12 @@ it.each([
   expect(lineOf({ stream, text })).toBe(line);
 });
 
+it("names a published pull request by the number that its forge gave it", () => {
+  const stream = "pull-request:tern/1";
+  expect(lineOf({ stream, number: 7, text: "merged as 8c1f02a" })).toBe("#7 merged as 8c1f02a");
+  expect(lineOf({ stream, number: 7, text: "pull request #1 opened by ao" })).toBe("pull request #1 opened by ao");
+});
+
 it.each([
   ["pull-request.merged", {}, "merged"],
   ["check.started", {}, null],

@@ -39,9 +39,10 @@ export function markOfEvent({ type, data }: Pick<EventView, "type" | "data">): M
   return key === "approved-and-green" ? "ready" : (MARKS[type] ?? null);
 }
 
-/** What happened to whom: a session by its id, a pull request by its number. */
-export function lineOf({ stream, text }: Pick<EventView, "stream" | "text">): string {
+/** What happened to whom: a session by its id, a pull request by its number now. */
+export function lineOf({ stream, text, number }: Pick<EventView, "stream" | "text" | "number">): string {
   const [kind = "", name = ""] = stream.split(/:(.*)/s);
-  const subject = kind === "pull-request" ? `#${name.split("/").at(-1)}` : name;
-  return text.includes(subject) ? text : `${subject} ${text}`;
+  const first = kind === "pull-request" ? `#${name.split("/").at(-1)}` : name;
+  const subject = number === undefined ? first : `#${number}`;
+  return text.includes(subject) || text.includes(first) ? text : `${subject} ${text}`;
 }

@@ -37,13 +37,13 @@ export function Today() {
     <aside className="today" aria-label="Today">
       <h2 className="strong">Today{project === null ? "" : ` in ${project}`}</h2>
       <ol>
-        {events.map(({ position: key, at, stream, text, mark }) => (
+        {events.map(({ position: key, at, mark, ...event }) => (
           <li key={key}>
             <time dateTime={at} title={formatExact(at)} className="small ink-3">
               {formatClock(at)}
             </time>
             <MarkShape mark={mark} />
-            <Phrase text={lineOf({ stream, text })} className="ink-2" />
+            <Phrase text={lineOf(event)} className="ink-2" />
           </li>
         ))}
       </ol>

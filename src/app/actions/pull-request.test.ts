@@ -1,7 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type ActionsBed, openActionsBed, PULL_REQUEST, SESSION } from "../../../test/support/actions-bed.ts";
 import type { ChangeState } from "../../core/change/state.ts";
+import { factsOf } from "../../core/project/state.ts";
 import { aCheckRule, aPolicy, aRule } from "../../testing/change-builders.ts";
+import { tempDir } from "../../testing/temp.ts";
 
 /** One check and one approval are required, and a person merges. */
 const byHand = aPolicy({
@@ -62,6 +66,19 @@ describe("a review", () => {
     await approve(change().head.slice(0, 4));
     expect(change().reviews).toMatchObject([{ verdict: "approve", head: change().head }]);
   });
+});
+
+it("goes to a forge that its project got in the configuration file a moment ago", async () => {
+  const { bed, actions, until } = await openActionsBed({ prompt: "!commit made.txt", policy: aPolicy({ checks: {} }) });
+  const { view } = bed.engine.loop.world;
+  await until("the pull request", () => view.change(PULL_REQUEST)?.phase === "open");
+  const project = view.project("demo") ?? expect.unreachable("there is no project");
+  const configFile = join(tempDir(), "agent-orchestrator.yaml");
+  await bed.submit({ type: "project.register", isUpdate: true, ...factsOf(project), configFile });
+  writeFileSync(configFile, `projects: { demo: { path: ${project.path}, repo: octo/demo, scm: github } }\n`);
+  // The bed itself has no forge: that the request was accepted shows that the project has one.
+  await expect(actions.pullRequests.publish(PULL_REQUEST, {})).rejects.toMatchObject({ code: "plugin-failed" });
+  expect(view.project("demo")?.policy?.scm.plugin).toBe("github");
 });
 
 describe("a thread", () => {

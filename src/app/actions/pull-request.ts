@@ -14,6 +14,7 @@ import type { ReviewBody } from "../../protocol/bodies/pull-request.ts";
 import type { CheckLogView } from "../../protocol/views/pull-request.ts";
 import type { CallContext } from "../../server/call-context.ts";
 import type { PullRequestActions } from "../../server/pull-request-actions.ts";
+import { adoptConfigs } from "../adopt-configs.ts";
 import { checkFolderOf } from "../check-folder.ts";
 import { findProject } from "../find-project.ts";
 import type { Kernel } from "../kernel.ts";
@@ -72,6 +73,8 @@ export function createPullRequestActions(kernel: Kernel): PullRequestActions {
       if (wait) await waitUntil(kernel.engine, MERGE_LIMIT_MS, () => isMergeSettled(kernel, key));
     },
     publish: async (key, context) => {
+      // Its project may have got its forge a moment ago, before a watch noticed the changed file.
+      await adoptConfigs(kernel);
       await submit({ type: "change.transfer", key, by: await meFor(key) }, context);
       await published(kernel, key);
     },

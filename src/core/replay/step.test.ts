@@ -4,7 +4,6 @@ import { isDecidedByRules, isSettled } from "./step.ts";
 
 const CAUSES: readonly AnyEvent[] = [
   { type: "check.rerun-requested", name: "unit", attempt: 2, by: "ao" },
-  { type: "check.attributed", name: "unit", head: "h1", attempt: 1, cause: "base", base: "b1" },
   { type: "commit.check-requested", commit: "b1", name: "unit", attempt: 1, key: "demo/1" },
 ];
 

@@ -33,7 +33,6 @@ export function isDecidedByRules(event: AnyEvent): boolean {
 
 /** Events that follow from the state of a project and its checks, together with their notices. */
 const FROM_STATE: readonly EventType[] = [
-  "check.attributed",
   "commit.check-requested",
   "project.completed",
   "main.watched",

@@ -28,9 +28,10 @@ export class ExecError extends AoError {
   }
 }
 
-/** One sentence about a failed program; it omits arguments after the first two, which may be long or private. */
+/** One sentence about a failed program; it omits settings, and arguments after the first two, which may be long or private. */
 export function describeFailure(facts: ExecFacts): string {
-  const command = [facts.program, ...facts.args.slice(0, 2)].join(" ");
+  const words = facts.args.slice(facts.args.findIndex((word, at) => word !== "-c" && facts.args[at - 1] !== "-c"));
+  const command = [facts.program, ...words.slice(0, 2)].join(" ");
   const tail = facts.stderrTail.trim().split("\n").slice(-3).join(" / ");
   const why = tail === "" ? "" : `: ${tail}`;
   switch (facts.reason) {

@@ -5,6 +5,7 @@ import { createNodeHost } from "../../platform/host.ts";
 import { createSilentLog } from "../../platform/log.ts";
 import { clone } from "../../plugins/workspace/clone/clone.ts";
 import { worktree } from "../../plugins/workspace/worktree/worktree.ts";
+import type { Host } from "../../ports/host.ts";
 import type { Workspace } from "../../ports/workspace.ts";
 import { git, makeRepo, writeFiles } from "../../testing/git-repo.ts";
 import { tempDir } from "../../testing/temp.ts";
@@ -30,6 +31,25 @@ describe("the daemon's git", () => {
     const repo = makeRepo(join(tempDir(), "repo"));
     const git = createGit(createNodeHost({ log: createSilentLog() }));
     expect(await git({ cwd: repo, args: ["log", "--format=%s"] })).toMatchObject({ stdout: "first\n", stderr: "" });
+  });
+
+  it.each([
+    ["status", 3],
+    ["commit", 1],
+  ])("is started again if a file was shortened while it read, but not to write: %s", async (command, starts) => {
+    const repo = makeRepo(join(tempDir(), "repo"));
+    const host = createNodeHost({ log: createSilentLog() });
+    let started = 0;
+    const exec: Host["exec"] = (request) => {
+      started += 1;
+      return started === 3
+        ? host.exec(request)
+        : host.exec({ ...request, program: "sh", args: ["-c", "kill -BUS $$"] });
+    };
+    const answer = createGit({ ...host, exec })({ cwd: repo, args: [command, "--short"] });
+    if (starts === 1) await expect(answer).rejects.toThrow("SIGBUS");
+    else expect(await answer).toMatchObject({ stdout: "" });
+    expect(started).toBe(starts);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { pickEnvironment } from "../../core/environment.ts";
-import type { ExecResult, Host } from "../../ports/host.ts";
+import type { ExecRequest, ExecResult, Host } from "../../ports/host.ts";
 import { failure, tailOf } from "./failure.ts";
 import { refuseLinks } from "./links.ts";
 import { type GitFolders, requireFolders } from "./repository.ts";
@@ -39,6 +39,9 @@ export interface GitGuards {
 
 /** For callers that judge the exit code themselves. */
 export const EVERY_CODE: readonly number[] = Array.from({ length: 256 }, (_, code) => code);
+/** Commands that read files of a checkout and write nothing, so that they can be repeated. */
+const READING: readonly string[] = ["diff", "diff-files", "diff-index", "status"];
+const MAX_ATTEMPTS = 5;
 const TEN_MINUTES_MS = 600_000;
 // Large enough for the file lists of very large repositories.
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
@@ -71,7 +74,7 @@ export function createGit(host: Host, guards: GitGuards = {}): Git {
     const args = settingsOf(call)
       .flatMap((setting) => ["-c", setting])
       .concat(call.args);
-    const result = await host.exec({
+    const result = await execAgain(host, call, {
       program: script === undefined ? "git" : "sh",
       args: script === undefined ? args : ["-c", script, "sh", ...args],
       cwd: call.cwd,
@@ -87,6 +90,22 @@ export function createGit(host: Host, guards: GitGuards = {}): Git {
     if ((call.okCodes ?? [0]).includes(result.code)) return result;
     throw gitFailure(call, result);
   };
+}
+
+// A file that somebody shortens while git reads it ends git with SIGBUS.
+async function execAgain(host: Host, call: GitCall, request: ExecRequest): Promise<ExecResult> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await host.exec(request);
+    } catch (error) {
+      const isRead = READING.includes(call.args.find((word) => !word.startsWith("-")) ?? "");
+      if (signalOf(error) !== "SIGBUS" || !isRead || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function signalOf(error: unknown): unknown {
+  return (error as { readonly facts?: { readonly signal?: unknown } }).facts?.signal;
 }
 
 async function findSafe(host: Host, call: GitCall, cover: CoverFolder | undefined): Promise<GitFolders | null> {

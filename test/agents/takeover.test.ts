@@ -120,7 +120,7 @@ async function withoutTerminal(agent: SessionAgent): Promise<void> {
   await reach(fleet, id, "done", ({ summary }) => summary === "all", LIMIT);
   const shell = openShell(fleet.repo, { ...(process.env as Record<string, string>), AO_HOME: fleet.home });
   const typed = await shell.ao("attach", id, "--takeover");
-  expect(typed).toMatchObject({ code: 2, err: expect.stringContaining("A takeover needs a terminal") });
+  expect(typed).toMatchObject({ code: 2, err: expect.stringContaining("--takeover needs a terminal") });
   expect((await fleet.session(id)).run.n).toBe(1);
 }
 

@@ -45,6 +45,8 @@ it("replies in a thread once, resolves it, and leaves a plain comment as is", as
   const { number, head } = await scene.open();
   const thread = there.discuss(number, { body: "Why?", path: "a.txt", line: 1 });
   const plain = there.discuss(number, { body: "Nice.", isSingle: true });
+  // Newer comments wait for a verdict that may still come.
+  for (const note of [...thread.notes, ...plain.notes]) Object.assign(note, { createdAt: note.createdAt - 60_000 });
   const threadId = thread.id;
   const about = { id: "w1", about: threadId, threadId };
   const reply = { ...about, kind: "reply", commentId: "t1.2", author: "demo-1", text: "Done." } as const;

@@ -42,6 +42,8 @@ const OPERATIONS = [
   `GET ${REPO}/actions/runs/{run_id}/jobs`,
   `GET ${REPO}/branches/{branch}/protection`,
   `GET ${REPO}/rules/branches/{branch}`,
+  `GET ${REPO}/installation`,
+  "POST /app/installations/{installation_id}/access_tokens",
 ];
 const DROPPED = [
   "description",

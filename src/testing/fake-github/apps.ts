@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes, verify } from "node:crypto";
 import { Hono } from "hono";
 import type { App } from "./model.ts";
+import { presentAccount } from "./present/account.ts";
 import { findRepository, type World } from "./world.ts";
 
 /** What a test needs of an App. */
@@ -63,9 +64,7 @@ export function createAppApi(world: World): (request: Request) => Promise<Respon
     if (app === null) return problem(401, "A JSON web token could not be decoded");
     const { owner, repo } = call.req.param();
     const isThere = findRepository(world, owner, repo) !== null && !app.notIn.has(repo);
-    return isThere
-      ? call.json({ id: app.id, app_id: app.id, permissions: app.permissions })
-      : problem(404, "Not Found");
+    return isThere ? call.json(presentInstallation(world, app, owner)) : problem(404, "Not Found");
   });
   api.post("/app/installations/:id/access_tokens", async (call) => {
     const app = appOf(world, call.req.header("authorization"));
@@ -79,6 +78,30 @@ export function createAppApi(world: World): (request: Request) => Promise<Respon
   return (request) => {
     const { pathname } = new URL(request.url);
     return /^\/repos\/[^/]+\/[^/]+\/installation$|^\/app\//.test(pathname) ? Promise.resolve(api.fetch(request)) : null;
+  };
+}
+
+function presentInstallation(world: World, app: App, owner: string) {
+  const at = new Date(world.now()).toISOString();
+  const account = world.account(owner);
+  return {
+    id: app.id,
+    app_id: app.id,
+    app_slug: app.account.login.replace("[bot]", ""),
+    account: presentAccount(world, account),
+    target_id: account.id,
+    target_type: account.type,
+    permissions: app.permissions,
+    events: [],
+    repository_selection: "selected",
+    access_tokens_url: `${world.url}/api/v3/app/installations/${app.id}/access_tokens`,
+    repositories_url: `${world.url}/api/v3/installation/repositories`,
+    html_url: `${world.url}/settings/installations/${app.id}`,
+    single_file_name: null,
+    created_at: at,
+    updated_at: at,
+    suspended_by: null,
+    suspended_at: null,
   };
 }
 

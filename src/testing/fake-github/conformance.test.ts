@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
+import githubAppJwt from "universal-github-app-jwt";
 import { expect, it } from "vitest";
 import { aGithubScene, type GithubScene } from "./scene.ts";
 
@@ -66,14 +67,19 @@ it("answers every call as GitHub's published description specifies", async () =>
   const values = { owner: "octo", repo: "demo", issue_number: 2, pull_number: 3, sha, ref: sha, branch: "main" };
   const check = createCheck();
   const tried = new Set<string>();
-  const attempt = async (operation: string, body: unknown, more: Values = {}): Promise<void> => {
+  const attempt = async (operation: string, body: unknown, more: Values = {}, call = scene.call): Promise<void> => {
     tried.add(operation);
     const [method = "", path = ""] = operation.split(" ");
     const url = path.replace(/\{(\w+)\}/g, (_, name: string) => String({ ...values, ...more }[name]));
-    const answer = await scene.call(method, url, body);
+    const answer = await call(method, url, body);
     expect(check(operation, answer), `${operation}: ${answer.status}`).toEqual([]);
   };
   for (const [operation, body] of callsFor(scene)) await attempt(operation, body);
+  const { id: installation_id, privateKey } = scene.github.createApp("ao-writer");
+  const asApp = scene.callAs((await githubAppJwt({ id: installation_id, privateKey })).token);
+  await attempt(`GET ${REPO}/installation`, undefined, {}, asApp);
+  const tokens = "POST /app/installations/{installation_id}/access_tokens";
+  await attempt(tokens, { repositories: ["demo"] }, { installation_id }, asApp);
   const { id: comment_id } = scene.repository.issue(2).comments[0] ?? { id: 0 };
   await attempt(`PATCH ${REPO}/issues/comments/{comment_id}`, { body: "Edited" }, { comment_id });
   const thread = scene.repository.pull(3).threads[0]?.comments[0]?.id ?? 0;

@@ -14,9 +14,13 @@ export interface GithubScene {
   readonly work: string;
   /** Commits files on a branch and pushes it over HTTP; returns the commit. */
   push(branch: string, files: Readonly<Record<string, string>>, from?: string): Promise<string>;
-  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: never }>;
+  call: Call;
+  /** Calls with another token, or the signed statement of an App. */
+  callAs(bearer: string): Call;
   graphql(query: string): Promise<never>;
 }
+
+type Call = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: never }>;
 
 export const PULLS = "/repos/octo/demo/pulls";
 
@@ -32,6 +36,15 @@ export async function aGithubScene(): Promise<GithubScene> {
   const remote = repository.cloneUrl.replace("http://", `http://x-access-token:${github.token}@`);
   git(folder, "init", "-q", "-b", "main", work);
   const headers = { authorization: `Bearer ${github.token}` };
+  const callAs =
+    (bearer: string): Call =>
+    async (method, path, body) => {
+      const text = body === undefined ? {} : { body: JSON.stringify(body) };
+      const as = { authorization: `Bearer ${bearer}` };
+      const response = await fetch(`${github.apiUrl}${path}`, { method, headers: as, ...text });
+      const answer = await response.text();
+      return { status: response.status, body: (answer === "" ? null : JSON.parse(answer)) as never };
+    };
   const scene: GithubScene = {
     github,
     repository,
@@ -45,12 +58,8 @@ export async function aGithubScene(): Promise<GithubScene> {
       await promisify(execFile)("git", ["push", "-q", remote, branch], { cwd: work });
       return git(work, "rev-parse", "HEAD").trim();
     },
-    call: async (method, path, body) => {
-      const text = body === undefined ? {} : { body: JSON.stringify(body) };
-      const response = await fetch(`${github.apiUrl}${path}`, { method, headers, ...text });
-      const answer = await response.text();
-      return { status: response.status, body: (answer === "" ? null : JSON.parse(answer)) as never };
-    },
+    call: callAs(github.token),
+    callAs,
     graphql: async (query) => {
       const body = JSON.stringify({ query });
       const response = await fetch(`${github.url}/api/graphql`, { method: "POST", headers, body });

@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import type { ForgeOthers, ForgeQueue, ForgeReviewers } from "../contracts/scm-scene.ts";
 import { aRemoteScmScene, createWith, type RemoteScmScene, type ScmPlugin } from "../fake-forge/scm-scene.ts";
 import { tempDir } from "../temp.ts";
+import type { FakeApp } from "./apps.ts";
 import { type FakeGithub, startFakeGithub } from "./fake-github.ts";
 import type { FakeRepository } from "./scripts.ts";
 
@@ -12,15 +13,19 @@ export interface GithubScmScene extends RemoteScmScene {
 
 /**
  * A local repository with pull requests on a fake GitHub; commits to `main` are made there. `settings` are the plugin's
- * own.
+ * own; `isApp`: it acts as a GitHub App.
  */
-export async function aGithubScmScene<C>(plugin: ScmPlugin<C>, settings: object = {}): Promise<GithubScmScene> {
+export async function aGithubScmScene<C>(
+  plugin: ScmPlugin<C>,
+  settings: object = {},
+  isApp = false,
+): Promise<GithubScmScene> {
   const github = await startFakeGithub({ folder: tempDir() });
   onTestFinished(() => github.close());
   const there = github.createRepository("octo/demo");
   const scene = await aRemoteScmScene({
     url: there.cloneUrl.replace("://", `://x-access-token:${github.token}@`),
-    env: { GITHUB_TOKEN: github.token },
+    env: isApp ? appVariables(github.createApp("ao-writer")) : { GITHUB_TOKEN: github.token },
     create: createWith(plugin, { repo: "octo/demo", baseUrl: github.url, ...settings }),
   });
   const others: ForgeOthers = {
@@ -53,4 +58,8 @@ export async function aGithubScmScene<C>(plugin: ScmPlugin<C>, settings: object 
     fail: (number, { name, log }) => there.queue.fail(number, { name, log }),
   };
   return { ...scene, github, there, others, commentsOn, makeDraft, queue, reviewers };
+}
+
+function appVariables({ id, privateKey }: FakeApp): Readonly<Record<string, string>> {
+  return { GITHUB_TOKEN: "", GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: privateKey };
 }

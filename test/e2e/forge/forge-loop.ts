@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { promisify } from "node:util";
+import { commandLines } from "../../../src/testing/command-lines.ts";
 import { type LoopFleet, makeLoop } from "../../support/loop.ts";
 import { until } from "../../support/until.ts";
 import { startReceiver } from "../../support/webhook.ts";
@@ -55,17 +54,5 @@ function startRelay(fleet: LoopFleet, scm: string): Promise<string> {
       fleet.api("POST", `/api/webhooks/${scm}`, JSON.parse(body), sent),
     );
     return status;
-  });
-}
-
-function commandLines(): readonly string[] {
-  return readdirSync("/proc").flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      return [readFileSync(join("/proc", name, "cmdline"), "utf8")];
-    } catch {
-      // It has ended in the meantime.
-      return [];
-    }
   });
 }

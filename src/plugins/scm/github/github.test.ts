@@ -1,5 +1,7 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { MergeRequest } from "../../../ports/scm.ts";
+import { commandLines } from "../../../testing/command-lines.ts";
 import { describeScmContract } from "../../../testing/contracts/scm.contract.ts";
 import { aGithubScmScene, type GithubScmScene } from "../../../testing/fake-github/scm-scene.ts";
 import { git } from "../../../testing/git-repo.ts";
@@ -21,6 +23,8 @@ function aMerge(scene: GithubScmScene, facts: Pick<MergeRequest, "number" | "hea
   };
 }
 
+/** Tokens of an installation, in clear and as git sends them, and private keys. */
+const SECRETS = /ghs_fake|eC1hY2Nlc3MtdG9rZW4|PRIVATE KEY/;
 const BOB = { id: 99, login: "bob", type: "User" } as const;
 
 describe("the scm github", () => {
@@ -28,6 +32,21 @@ describe("the scm github", () => {
     const scene = await openScene();
     await scene.open();
     expect(git(scene.repo, "config", "--list")).not.toMatch(/ghp_|x-access-token|extraheader/i);
+  });
+
+  it("keeps the key and the tokens of a GitHub App out of arguments, settings and errors", async () => {
+    const scene = await aGithubScmScene(githubScm, {}, true);
+    const seen = new Set<string>();
+    scene.github.faults.watch((request) => {
+      if (request.includes("git-")) for (const line of commandLines()) seen.add(line);
+    });
+    await scene.open();
+    scene.github.faults.add({ on: /git-receive-pack/, kind: "status", status: 403, times: 9 });
+    const next = await scene.commit("agent/a", { "a.txt": "2\n" });
+    const request = { project: scene.project, number: 1, branch: "agent/a", head: next, published: null };
+    const error = await scene.remote.publish(request).catch((thrown: unknown) => thrown);
+    expect([...seen].some((line) => line.includes("git-remote-http"))).toBe(true);
+    expect([...seen, git(scene.repo, "config", "--list"), inspect(error)].join("\n")).not.toMatch(SECRETS);
   });
 
   it("reads a red check with the failed step and the log", async () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { createApi } from "../api.mjs";
 import { readLog } from "../log.mjs";
 import { usageOf } from "../proc.mjs";
+import { startBareServer } from "../servers.mjs";
 import { awaitFirstMessage, createSession } from "../sessions.mjs";
 import { percentile, timed } from "../statistics.mjs";
 
@@ -26,19 +27,22 @@ export async function measureReports(context) {
   const sessions = await Promise.all(titles.map((title) => createSession(fleet, repo.name, title)));
   await Promise.all(sessions.map((session) => awaitFirstMessage(fleet, session)));
   await pause(WARM_UP_MS);
-  const load = await measureLoad(fleet, sessions, seconds * 1000);
+  const bare = await startBareServer(context.world);
+  await bare.api.call("PUT", "/", await fleet.api.call("GET", "/api/sessions"));
+  const load = await measureLoad({ fleet, bare }, sessions, seconds * 1000);
+  await bare.stop();
   const lost = await countLost(fleet, sessions);
   await fleet.kill();
   return toLines(load, lost, agents);
 }
 
-async function measureLoad(fleet, sessions, ms) {
+async function measureLoad({ fleet, bare }, sessions, ms) {
   const database = join(fleet.home, "ao.db");
   const before = { at: Date.now(), cpu: usageOf(fleet.pid).cpuSeconds, ...readLog(database) };
   for (const { id } of sessions.slice(0, MESSAGES)) {
     await fleet.api.call("POST", `/api/sessions/${id}/message`, { content: "more" });
   }
-  const samples = await sampleRequests(fleet, before.at + ms);
+  const samples = await sampleRequests({ fleet, bare }, before.at + ms);
   const after = { at: Date.now(), cpu: usageOf(fleet.pid).cpuSeconds, ...readLog(database) };
   const elapsed = (after.at - before.at) / 1000;
   return {
@@ -49,12 +53,15 @@ async function measureLoad(fleet, sessions, ms) {
   };
 }
 
-async function sampleRequests(fleet, until) {
+// To the last byte, like the bare server beside it: the agents keep the processor busy, which slows down any server.
+async function sampleRequests({ fleet, bare }, until) {
   const api = createApi(join(fleet.home, "ao.sock"), { keepAlive: true });
-  const samples = [];
+  const samples = { value: [], floor: [] };
   while (Date.now() < until) {
-    samples.push(await timed(() => api.call("GET", "/api/sessions")));
-    await pause(REQUEST_MS);
+    samples.value.push(await timed(() => api.drain("/api/sessions")));
+    await pause(REQUEST_MS / 2);
+    samples.floor.push(await timed(() => bare.api.drain("/")));
+    await pause(REQUEST_MS / 2);
   }
   api.close();
   return samples;
@@ -95,12 +102,17 @@ function toLines({ samples, cpuPercent, eventsPerSecond, mebibytesPerHour }, los
     ...{ name: `${who}: ${name}`, unit, value, floor: null, floorName: null },
     aim: atMost === null ? null : { on: "value", atMost },
   });
+  const request = (percent, atMost) => ({
+    ...line(`GET /api/sessions, p${percent}`, "ms", percentile(samples.value, percent), atMost),
+    floor: percentile(samples.floor, percent),
+    floorName: `node:http with the same bytes, p${percent}`,
+  });
   const { printed, missing, recorded } = lost;
   if (missing.length > 0)
     process.stderr.write(`  printed ${JSON.stringify(printed)}, in the log ${JSON.stringify(recorded)}\n`);
   return [
-    line("GET /api/sessions, p50", "ms", percentile(samples, 50), null),
-    line("GET /api/sessions, p99", "ms", percentile(samples, 99), 50),
+    request(50, null),
+    request(99, 50),
     line("processor time of the daemon, share of a core", "%", cpuPercent, 40),
     line("events", "/s", eventsPerSecond, null),
     line("log per hour", "MiB", mebibytesPerHour, 19),

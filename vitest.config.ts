@@ -13,7 +13,7 @@ const REAL = [
   "src/plugins/notifier/desktop/*.test.ts",
   "src/providers/{acp,git,tmux}/*.test.ts",
   "src/rehearsal/{git,main,*.long}.test.ts",
-  "src/bridge/**/{child,claude,codex,commands.property,hook-folder,opencode}.test.ts",
+  "src/bridge/**/{child,claude,codex,commands.property.long,hook-folder,opencode}.test.ts",
   "src/cli/**/{compiled-code.long,complete,main}.test.ts",
   "src/platform/{clone-tree,fs,http,processes,sqlite-store}.test.ts",
   "src/app/**/preflight.test.ts",

@@ -13,7 +13,7 @@ const GROUPS = [
   ["agent in a sandbox: ways out", ["test/attack/sandbox-git.long.test.ts", "test/attack/sandbox-processes.test.ts"]],
   ...KINDS.map((kind) => [
     `agent in a sandbox: ways out, ${kind}`,
-    ["test/attack/sandbox-kinds.test.ts"],
+    ["test/attack/sandbox-kinds.long.test.ts"],
     `of the kind ${kind}`,
   ]),
   ["agent in a sandbox: hosts that are not listed", ["test/attack/sandbox-network.test.ts", "src/gate/proxy.test.ts"]],

@@ -25,7 +25,7 @@ const LONG = [
   "test/e2e/sandbox/",
   "src/plugins/workspace/worktree/",
   "test/e2e/first-hour/",
-  "src/bridge/kit/commands.property.test.ts",
+  "src/bridge/kit/commands.property.long.test.ts",
   "src/plugins/scm/",
 ];
 
@@ -37,7 +37,7 @@ const LONG_IN_FULL = [
   "test/chaos/crash-points.long.test.ts",
   "src/plugins/scm/local/editor.test.ts",
   "src/plugins/workspace/clone/crash.long.test.ts",
-  "test/chaos/kills.test.ts",
+  "test/chaos/kills.long.test.ts",
   "src/plugins/workspace/clone/loss.long.test.ts",
   "src/plugins/scm/local/crash.long.test.ts",
 ];

@@ -74,7 +74,7 @@ describe("uncommitted work", () => {
     ["whole session", ({ fleet }) => kill(...processesOf(fleet.home))],
   ];
 
-  // The last two end the same run in other orders; test/chaos/kills.test.ts kills in any.
+  // The last two end the same run in other orders; test/chaos/kills.long.test.ts kills in any.
   it.each(isFull ? victims : victims.slice(0, 1))(
     "survives a SIGKILL of the %s, and the agent restarts",
     async (_, strike) => {

@@ -14,6 +14,8 @@ import { createRunReader, type RunReader, sourceOf } from "./run-reader.ts";
 
 /** How often each run is probed without any sign of it: a killed holder reports nothing. */
 const PROBE_MS = 3000;
+/** How many are probed at once: a large fleet takes turns, so that the daemon can answer in between. */
+const PROBES_AT_ONCE = 20;
 /** Every this many probes its output is read too, in case a watch was lost. */
 const PROBES_PER_INSPECTION = 5;
 /** Reads of output with nothing to record: an agent that prints constantly is read once a second, in a large fleet less often. */
@@ -64,6 +66,7 @@ interface Watched {
   isEnding: boolean;
   /** Waits for its turn among agents that print faster than they are read. */
   isInBacklog: boolean;
+  probes: number;
 }
 
 /** Collects what agents print and how their processes end. It only reports; decisions are made elsewhere. */
@@ -77,7 +80,8 @@ export function createRunObserver(parts: RunObserverParts): RunObserver {
     boundOutput: createOutputBound(parts.deps.host.fs, () => parts.loop.trouble()?.code === "disk-full"),
   };
   const { watched, activity, inspections } = context;
-  const stop = repeat({ clock, activity, pauseMs: PROBE_MS, work: createProbes(context) });
+  const pauseMs = (): number => PROBE_MS / turnsOf(watched);
+  const stop = repeat({ clock, activity, pauseMs, work: createProbes(context) });
   return {
     start: async (sessions) => {
       const entries = [...sessions].flatMap((session) => follow(context, session) ?? []);
@@ -133,7 +137,7 @@ function createEntry({ loop, deps, positions, watched }: Context, sessionId: str
     }),
     unwatch: () => undefined,
     cancelTimer: () => undefined,
-    ...{ hasPrinted: false, mustReadAll: false, mustProbe: false, isEnding: false, isInBacklog: false },
+    ...{ hasPrinted: false, mustReadAll: false, mustProbe: false, isEnding: false, isInBacklog: false, probes: 0 },
   };
 }
 
@@ -248,13 +252,20 @@ async function recordRunEnd(context: Context, sessionId: string, run: number): P
   });
 }
 
+function turnsOf(watched: ReadonlyMap<string, Watched>): number {
+  return Math.max(1, Math.ceil(watched.size / PROBES_AT_ONCE));
+}
+
 function createProbes(context: Context): () => Promise<void> {
-  let probes = 0;
+  let turn = 0;
   // A slow runtime must not delay the others' next probe.
   return async () => {
-    probes += 1;
-    const isInspection = probes % PROBES_PER_INSPECTION === 0;
-    for (const entry of context.watched.values()) {
+    turn += 1;
+    const turns = turnsOf(context.watched);
+    for (const [at, entry] of [...context.watched.values()].entries()) {
+      if (at % turns !== turn % turns) continue;
+      entry.probes += 1;
+      const isInspection = entry.probes % PROBES_PER_INSPECTION === 0;
       const end = context.activity.begin();
       const look = isInspection ? inspect(context, entry) : probeOnly(context, entry);
       void look.then(() => boundOutput(context, entry)).finally(end);

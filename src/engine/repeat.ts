@@ -4,7 +4,8 @@ import type { Activity } from "./activity.ts";
 export interface Repeated {
   readonly clock: Clock;
   readonly activity: Activity;
-  readonly pauseMs: number;
+  /** A function if it depends on the load. */
+  readonly pauseMs: number | (() => number);
   /** Must handle its own failures. */
   readonly work: () => Promise<void>;
 }
@@ -15,7 +16,7 @@ export function repeat({ clock, activity, pauseMs, work }: Repeated): () => void
   let cancel = (): void => undefined;
   const wait = (): void => {
     if (closed) return;
-    cancel = clock.after(pauseMs, () => {
+    cancel = clock.after(typeof pauseMs === "number" ? pauseMs : pauseMs(), () => {
       const end = activity.begin();
       void work().finally(() => {
         wait();

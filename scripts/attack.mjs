@@ -8,13 +8,13 @@ import { bin, build, ensurePackages, ensurePrograms } from "./lib.mjs";
 
 const KINDS = ["worktree", "clone", "sparse", "submodule", "worktreeConfig"];
 
-/** Who tries what, the tests that try it, and and the part of a title that selects them; default: all. */
+/** Who tries what, the tests that try it, and the part of a title that selects them; default: all. */
 const GROUPS = [
   ["agent in a sandbox: ways out", ["test/attack/sandbox-git.long.test.ts", "test/attack/sandbox-processes.test.ts"]],
   ...KINDS.map((kind) => [
     `agent in a sandbox: ways out, ${kind}`,
     ["test/attack/sandbox-kinds.long.test.ts"],
-    `of the kind ${kind}`,
+    `of the kind '${kind}'`,
   ]),
   ["agent in a sandbox: hosts that are not listed", ["test/attack/sandbox-network.test.ts", "src/gate/proxy.test.ts"]],
   ["agent: programs by git's settings and hooks", ["test/attack/git-programs.test.ts"]],

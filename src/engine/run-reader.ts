@@ -132,7 +132,7 @@ async function readNext(reading: Reading, session: SessionState): Promise<Read> 
   const hasFacts = isUrgent(reading.collected);
   const isDue = (dueAt(reading) ?? Number.POSITIVE_INFINITY) <= clock.now();
   if (hasFacts || isDue || reading.position - reading.committed > POSITION_STEP) await submit(reading);
-  // A terminal also shows what people type, which is no sign of the agent's life.
+  // A terminal also shows what people type, which does not prove that the agent is alive.
   else if (signals.length > 0 || (lines.length > 0 && !isTerminal)) await recordSignOfLife(reading, session);
   publishNewest(reading);
   publishWindows(reading, session.agent.plugin);

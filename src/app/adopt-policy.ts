@@ -48,6 +48,7 @@ export async function toPolicy(
     ...(train === null || scm.plugin !== "local" ? {} : { train }),
     cleanUpAfterMerge: machine?.lifecycle.autoCleanupOnMerge ?? true,
     budget: budgetOf(config, machine),
+    reruns: config?.limits.reruns ?? machine?.limits.reruns ?? FIGURES.reruns,
     ...(config === undefined ? {} : { trust: config.trust }),
     ...hooksOf(machine),
     hibernateAfterMs: machine === null ? FIGURES.hibernateAfterMs : machine.lifecycle.hibernateAfterMs,

@@ -74,6 +74,8 @@ export interface MachineLimits {
   readonly perProject: number | null;
   /** null: checks have no limit of their own. */
   readonly ciRuns: number | null;
+  /** How often a failed check runs again before its agent gets a message. */
+  readonly reruns: number;
   /** Free memory below which no agent starts. */
   readonly memoryBytes: number | null;
   /** Load average per core above which no agent starts. */
@@ -83,7 +85,10 @@ export interface MachineLimits {
   readonly costPerDay: number | null;
 }
 
-export type ProjectLimits = Pick<MachineLimits, "perProject" | "costPerSession" | "costPerTask" | "costPerDay">;
+export type ProjectLimits = Pick<
+  MachineLimits,
+  "perProject" | "reruns" | "costPerSession" | "costPerTask" | "costPerDay"
+>;
 
 /** A kind of worker in the fleet, and the tasks it takes. */
 export interface FleetAgent {

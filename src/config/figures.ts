@@ -9,6 +9,7 @@ export const FIGURES = {
   parallelAgents: 5,
   autoAssign: false,
   retries: 2,
+  reruns: 1,
   escalateAfterMs: 30 * MINUTE,
   agentIdleMs: 5 * MINUTE,
   agentStuckMs: 10 * MINUTE,

@@ -82,6 +82,7 @@ function normalizeLimits(written: WrittenConfig): MachineLimits {
     parallelAgents: limits.parallelAgents ?? fromOrchestrator ?? FIGURES.parallelAgents,
     perProject: limits.perProject ?? null,
     ciRuns: limits.ciRuns ?? null,
+    reruns: limits.reruns ?? FIGURES.reruns,
     memoryBytes: limits.memory === undefined ? null : sizeBytes(limits.memory),
     load: limits.load ?? null,
     costPerSession: limits.costPerSession ?? null,

@@ -60,6 +60,9 @@ describe("limits", () => {
     const machine = { limits: { perProject: 4, costPerTask: 2 } };
     expect(project({ limits: { perProject: 1 } }, machine).limits).toMatchObject({ perProject: 1, costPerTask: 2 });
     expect(project({}, machine).limits.perProject).toBe(4);
+    expect(project({}, machine).limits.reruns).toBe(1);
+    expect(project({ limits: { reruns: 2 } }, { limits: { reruns: 0 } }).limits.reruns).toBe(2);
+    expect(project({}, { limits: { reruns: 0 } }).limits.reruns).toBe(0);
   });
 
   test("parse memory sizes into bytes", () => {

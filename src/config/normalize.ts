@@ -7,6 +7,7 @@ import type {
   PluginRef,
   PolicyConfig,
   ProjectConfig,
+  ProjectLimits,
   QuietHours,
 } from "./config.ts";
 import { FIGURES } from "./figures.ts";
@@ -67,12 +68,18 @@ function normalizeProject(id: string, project: WrittenProject, context: ProjectC
     policies: normalizePolicies({ ...context.written.policies, ...project.policies }),
     mainGuard: project.mainGuard ?? FIGURES.mainGuard,
     train: normalizeTrain(project.train),
-    limits: {
-      perProject: project.limits?.perProject ?? context.machine.limits.perProject,
-      costPerSession: project.limits?.costPerSession ?? context.machine.limits.costPerSession,
-      costPerTask: project.limits?.costPerTask ?? context.machine.limits.costPerTask,
-      costPerDay: project.limits?.costPerDay ?? context.machine.limits.costPerDay,
-    },
+    limits: normalizeLimits(project.limits ?? {}, context.machine.limits),
+  };
+}
+
+// What a project leaves open, the machine's limits decide.
+function normalizeLimits(own: NonNullable<WrittenProject["limits"]>, machine: MachineConfig["limits"]): ProjectLimits {
+  return {
+    perProject: own.perProject ?? machine.perProject,
+    reruns: own.reruns ?? machine.reruns,
+    costPerSession: own.costPerSession ?? machine.costPerSession,
+    costPerTask: own.costPerTask ?? machine.costPerTask,
+    costPerDay: own.costPerDay ?? machine.costPerDay,
   };
 }
 

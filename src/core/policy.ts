@@ -27,6 +27,8 @@ export interface ProjectPolicy {
   readonly trust?: TrustPolicy;
   /** Absent: none, and so in older logs. */
   readonly hooks?: Hooks;
+  /** How often a red check runs again before its agent hears of it; absent: once, as in older logs. */
+  readonly reruns?: number;
 }
 
 /** US dollars that may be spent; null: no limit. */

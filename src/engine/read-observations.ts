@@ -1,7 +1,10 @@
+import { fingerprintOf } from "../core/cause/fingerprint.ts";
+import { comparableOnBase } from "../core/cause/observe-base.ts";
 import { readFailure } from "../core/cause/read-failure.ts";
 import {
   type ChangeObservation,
   failedInQueue,
+  isReportedRed,
   newlyRed,
   type ReportedCheck,
   type ReportedQueue,
@@ -58,7 +61,9 @@ async function withLogs(
   seen: ChangeObservation<string>,
 ): Promise<ChangeObservation<string>> {
   const queued = failedInQueue(change, seen);
-  const red = [...newlyRed(change, seen), ...(queued === null ? [] : [queued])];
+  const known = deps.project(change.projectId);
+  const onBase = known === undefined ? [] : comparableOnBase(known, seen).filter(isReportedRed);
+  const red = [...newlyRed(change, seen), ...onBase, ...(queued === null ? [] : [queued])];
   if (red.length === 0) return seen;
   const logs = new Map<string, string | null>();
   const read = async (check: ReportedCheck<string>): Promise<void> => {
@@ -74,8 +79,9 @@ async function withLogs(
   const withLog = (check: ReportedCheck<string>) => ({ ...check, log: logs.get(check.ref) ?? check.log });
   const checks = seen.checks?.map(withLog) ?? null;
   const { queue } = seen;
-  if (queued === null || queue === undefined || queue.removal === null) return { ...seen, checks };
-  return { ...seen, checks, queue: { ...queue, removal: { ...queue.removal, check: withLog(queued) } } };
+  const base = seen.baseChecks === undefined ? {} : { baseChecks: seen.baseChecks.map(withLog) };
+  if (queued === null || queue === undefined || queue.removal === null) return { ...seen, checks, ...base };
+  return { ...seen, checks, ...base, queue: { ...queue, removal: { ...queue.removal, check: withLog(queued) } } };
 }
 
 async function keepTexts(deps: EffectDeps, seen: ChangeObservation<string>): Promise<ChangeObservation> {
@@ -100,9 +106,15 @@ async function keepTexts(deps: EffectDeps, seen: ChangeObservation<string>): Pro
   });
   const keepCheck = (check: ReportedCheck<string>): Promise<ReportedCheck> => keepLog(deps, check);
   const checks = seen.checks === null ? null : await Promise.all(seen.checks.map(keepCheck));
-  const { queue, ...rest } = seen;
+  const { queue, baseChecks, ...rest } = seen;
   const reviews = await Promise.all(seen.reviews.map(keepReview));
-  return { ...rest, checks, reviews, ...(queue === undefined ? {} : { queue: await keepQueue(queue, keepCheck) }) };
+  return {
+    ...rest,
+    checks,
+    ...(baseChecks === undefined ? {} : { baseChecks: await Promise.all(baseChecks.map(keepCheck)) }),
+    reviews,
+    ...(queue === undefined ? {} : { queue: await keepQueue(queue, keepCheck) }),
+  };
 }
 
 async function keepQueue(
@@ -121,5 +133,5 @@ async function keepLog(deps: EffectDeps, check: ReportedCheck<string>): Promise<
   const { log } = check;
   if (log === null) return { ...check, log };
   const text = defuse(log.length <= MAX_LOG_CHARS ? toPlainText(log) : endOfLog(log));
-  return { ...check, ...readFailure(text), log: await deps.keepText(text) };
+  return { ...check, ...readFailure(text), fingerprint: fingerprintOf(text), log: await deps.keepText(text) };
 }

@@ -125,7 +125,8 @@ function readGithub(body: unknown): unknown {
   const asked = { plugin: "github", vendor: "GitHub", what: "the query" };
   const { repository } = parseAnswer(ChangesAnswer, readGraphql(body, "github.com").data, asked);
   const [facts, talk] = [Facts.safeParse(repository?.["p1"]).data, Talk.safeParse(repository?.["p1"]).data];
-  return facts && talk && readPull({ ...facts, ...talk }, { baseHead: oid, isYoung: false });
+  const baseChecks = repository?.ref?.target?.statusCheckRollup?.contexts ?? [];
+  return facts && talk && readPull({ ...facts, ...talk }, { baseHead: oid, baseChecks, isYoung: false });
 }
 
 function readGitlab(body: unknown): unknown {
@@ -148,6 +149,7 @@ function readGitlab(body: unknown): unknown {
         said: { ...said, approvals: parsed, removal: null },
         settings: SETTINGS,
         baseHead: oid,
+        baseStatuses: readable(StatusRecord, list(statuses)),
         train: null,
       },
       false,

@@ -51,6 +51,8 @@ export interface Story {
   readonly notified: { readonly notifier: string; readonly ids: readonly string[] }[];
   /** Is the forge remote? */
   isRemote: boolean;
+  /** The forge refuses everything that is written to it. */
+  refusesWrites: boolean;
   /** Pull requests that the forge has. */
   opened: number;
   /** Counter for names. */
@@ -80,6 +82,7 @@ export function beginStory(policy: ProjectPolicy = aPolicy(), routing: readonly 
     ran: [],
     notified: [],
     isRemote: false,
+    refusesWrites: false,
     opened: 0,
     serial: 0,
   };
@@ -207,7 +210,9 @@ function changeOutcome(
     case "publish-change":
       return { kind: "change-published" };
     case "write-change":
-      return { kind: "change-written" };
+      return story.refusesWrites
+        ? { kind: "failed", code: "conflict", message: "no", hint: null }
+        : { kind: "change-written" };
     case "try-merge": {
       const files = story.conflicts(spec.head, spec.baseHead);
       const { changed: paths } = story;

@@ -10,6 +10,12 @@ const MONEY = {
   costPerDay: key(Money, "US dollars that may be spent per day."),
 };
 
+const RERUNS = key(
+  z.int().min(0).max(5),
+  "How often a check that failed runs again before its agent gets a message, once more if it was flaky lately; 0: never.",
+  FIGURES.reruns,
+);
+
 /** Limits of the machine. */
 export const Limits = z
   .strictObject({
@@ -23,6 +29,7 @@ export const Limits = z
       Count,
       "Checks that run on this machine at the same time, on pull requests, merge trains and base branches together; without it, two on pull requests and two on the others.",
     ),
+    reruns: RERUNS,
     memory: key(Size, "Free memory below which no agent starts."),
     load: key(z.number().positive(), "Load average per core above which no agent starts."),
     ...MONEY,
@@ -30,7 +37,9 @@ export const Limits = z
   .meta({ id: "Limits" });
 
 /** Limits of one project. */
-export const ProjectLimits = z.strictObject({ perProject: PER_PROJECT, ...MONEY }).meta({ id: "ProjectLimits" });
+export const ProjectLimits = z
+  .strictObject({ perProject: PER_PROJECT, reruns: RERUNS, ...MONEY })
+  .meta({ id: "ProjectLimits" });
 
 const Price = z
   .strictObject({

@@ -9,14 +9,15 @@ import type { BaseResult } from "./decide-cause.ts";
 
 export type KnownProject = ProjectState & { readonly policy: ProjectPolicy };
 
-/** Compares a red check with the newest commit of the base. Checks that a forge ran are not known there. */
+/** Compares a red check with the newest commit of the base. */
 export function compareWithBase(project: KnownProject, run: CheckRun): BaseResult {
   const { baseHead, policy, commitChecks } = project;
-  if (baseHead === null || policy.checks[run.name] === undefined) return "unknown";
+  if (baseHead === null) return "unknown";
   const there = commitChecks?.[baseHead]?.[run.name];
   switch (resultOn(project, baseHead, run.name)) {
     case null:
-      return "pending";
+      // A forge may never end a check there, or start it: where merges are frequent, the next one comes first.
+      return policy.checks[run.name] !== undefined || run.attribution?.cause === "base" ? "pending" : "unknown";
     case "passed":
       return "passed";
     case "failed":

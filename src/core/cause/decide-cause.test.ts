@@ -6,6 +6,7 @@ const FAILED: FailureFacts = {
   onBase: "passed",
   failures: 2,
   isKnownFlake: false,
+  reruns: 1,
   canRerun: true,
 };
 
@@ -20,6 +21,9 @@ it.each<readonly [string, Partial<FailureFacts>, string]>([
   ["fails on the base in another way", { onBase: "different" }, "branch"],
   ["fails on the base in another way, before it ran again", { onBase: "different", failures: 1 }, "rerun"],
   ["is optional", { isRequired: false, failures: 1, onBase: "pending" }, "optional"],
+  ["may not run again", { failures: 1, reruns: 0 }, "branch"],
+  ["may not run again, and was flaky before", { failures: 1, reruns: 0, isKnownFlake: true }, "branch"],
+  ["may run again twice, and failed twice", { reruns: 2 }, "rerun"],
   ["cannot run again", { failures: 1, canRerun: false }, "branch"],
   ["failed twice and was flaky before", { isKnownFlake: true }, "rerun"],
   ["failed three times and was flaky before", { isKnownFlake: true, failures: 3 }, "branch"],

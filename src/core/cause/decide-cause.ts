@@ -15,6 +15,8 @@ export interface FailureFacts {
   readonly failures: number;
   /** Its failing tests were seen to fail and pass on one commit before; without tests, the check was. */
   readonly isKnownFlake: boolean;
+  /** How often it may run again before anybody hears of it. */
+  readonly reruns: number;
   /** Can it run again? The forge may have refused. */
   readonly canRerun: boolean;
 }
@@ -24,15 +26,15 @@ export type CauseStep =
   | { readonly kind: "rerun" }
   | { readonly kind: "wait" };
 
-/** Re-runs before anybody hears of a failure; one more if it looks like a flake that is known. */
-const RERUNS = 1;
-const RERUNS_OF_FLAKES = 2;
+/** Re-runs before anybody hears of a failure, unless configured. */
+export const RERUNS = 1;
 
 /** The next step in finding out whose failure a red check is. The base and the re-run are asked at the same time. */
 export function decideCause(facts: FailureFacts): CauseStep {
   if (!facts.isRequired) return { kind: "attribute", cause: "optional" };
   if (facts.onBase === "same") return { kind: "attribute", cause: "base" };
-  const reruns = facts.isKnownFlake ? RERUNS_OF_FLAKES : RERUNS;
+  // One more if it looks like a flake that is known.
+  const reruns = facts.reruns > 0 && facts.isKnownFlake ? facts.reruns + 1 : facts.reruns;
   if (facts.canRerun && facts.failures <= reruns) return { kind: "rerun" };
   return facts.onBase === "pending" ? { kind: "wait" } : { kind: "attribute", cause: "branch" };
 }

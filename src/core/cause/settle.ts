@@ -12,7 +12,7 @@ import type { ProjectState } from "../project/state.ts";
 import { isPaused, type World } from "../world.ts";
 import type { Attribution, FailureCause } from "./attribution.ts";
 import { compareWithBase, type KnownProject } from "./compare.ts";
-import { type BaseResult, decideCause } from "./decide-cause.ts";
+import { type BaseResult, decideCause, RERUNS } from "./decide-cause.ts";
 import { isKnownFlake } from "./flake.ts";
 
 interface Settling {
@@ -40,14 +40,19 @@ function settleRed(settling: Settling, run: CheckRun): readonly Emitted[] {
   // What belongs to the branch is its agent's until there is another commit or attempt.
   if (known?.cause === "branch" && isRequired) return [];
   const onBase = compareWithBase(project, run);
+  const asked = onBase === "pending" ? askBase(change, project, name) : [];
+  // It was the base's failure a commit ago, and stays so until the newest commit is known.
+  if (known?.cause === "base" && onBase === "pending") return asked;
+  const { reruns = RERUNS } = project.policy;
   const step = decideCause({
     isRequired,
     onBase,
     failures: (earlier?.count ?? 0) + 1,
     isKnownFlake: isKnownFlake(project.flakes ?? {}, { name, tests }, now),
-    canRerun: run.ref === undefined && earlier?.isRefused !== true,
+    reruns,
+    // Running it again on a commit without the fix of the base would not help.
+    canRerun: earlier?.isRefused !== true && known?.cause !== "base",
   });
-  const asked = onBase === "pending" ? askBase(change, project, name) : [];
   switch (step.kind) {
     case "attribute":
       return attribute(settling, run, attributionOf(step.cause, onBase, { known, baseHead: project.baseHead }));
@@ -95,7 +100,8 @@ function rerun(change: ChangeState, { name, attempt }: CheckRun): readonly Emitt
 
 function askBase(change: ChangeState, project: ProjectState, name: string): readonly Emitted[] {
   const commit = project.baseHead;
-  if (commit === null) return [];
+  // A forge runs its checks there by itself.
+  if (commit === null || project.policy?.checks[name] === undefined) return [];
   const attempt = nextAttempt(project, commit, name);
   if (project.commitChecks?.[commit]?.[name]?.attempt === attempt) return [];
   return onProject(project.id, { type: "commit.check-requested", commit, name, attempt, key: change.key });

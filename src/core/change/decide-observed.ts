@@ -1,5 +1,5 @@
+import { decideBaseChecks } from "../cause/observe-base.ts";
 import { type Emitted, onChange } from "../event.ts";
-import { shortHash } from "../hash.ts";
 import { proveMerge } from "../merge/prove-merge.ts";
 import { decideBaseMoved } from "../project/decide.ts";
 import { isSame } from "../same.ts";
@@ -33,8 +33,10 @@ export function decideObserved(
     return [...onChange(key, { type: "change.merged", commit, baseBefore, head, ...merger, ...proven }), ...base];
   }
   if (seen.state === "closed") return onChange(key, { type: "change.closed", by, reason: "closed on the forge" });
+  const project = world.project(change.projectId);
   return [
     ...base,
+    ...(project === undefined ? [] : decideBaseChecks(project, seen)),
     ...onChange(
       key,
       ...decideFacts(change, seen),
@@ -85,7 +87,7 @@ function decideChecks(world: World, change: ChangeState, seen: ChangeObservation
 }
 
 function decideCheck(change: ChangeState, check: ReportedCheck): readonly ChangeEvent[] {
-  const { name, ref, state, url, log, tookMs, step, tests } = check;
+  const { name, ref, state, url, log, fingerprint = "", tookMs, step, tests } = check;
   const known = change.checks[name];
   if (known?.ref === ref && (known.state === state || known.state === "queued")) return [];
   const first = (change.attempts[change.head] ?? 0) + 1;
@@ -93,8 +95,6 @@ function decideCheck(change: ChangeState, check: ReportedCheck): readonly Change
     known === undefined ? first : known.ref === ref || known.state === "queued" ? known.attempt : known.attempt + 1;
   const where = { name, head: change.head, attempt, ref, ...(url === null ? {} : { url }) };
   if (state === "running") return [{ type: "check.started", ...where }];
-  const text = log !== null && "inline" in log ? log.inline : JSON.stringify(log);
-  const fingerprint = log === null ? "" : shortHash(text.replaceAll(/\d+/g, "#"));
   const details = { ...(step === undefined ? {} : { step }), ...(tests === undefined ? {} : { tests }) };
   return [{ type: "check.finished", ...where, state, code: null, log, fingerprint, tookMs, ...details }];
 }

@@ -11,6 +11,8 @@ export interface ReportedCheck<T = StoredText> extends FailureDetails {
   readonly url: string | null;
   /** The failed step and the end of its log; null: not read, or none. */
   readonly log: T | null;
+  /** The same for the same failure; absent: no log was read. */
+  readonly fingerprint?: string;
   readonly tookMs: number | null;
 }
 
@@ -68,6 +70,8 @@ export interface ChangeObservation<T = StoredText> {
   readonly baseHead: string;
   /** null: the forge does not know the checks yet. */
   readonly checks: readonly ReportedCheck<T>[] | null;
+  /** Checks on the current commit of the base; absent: the forge does not show them. */
+  readonly baseChecks?: readonly ReportedCheck<T>[];
   readonly reviews: readonly ReportedReview<T>[];
   readonly labels: readonly string[];
   /** Checks that the forge itself requires for a merge. */
@@ -108,7 +112,11 @@ export function newlyRed<T>(change: ChangeState, seen: ChangeObservation<T>): re
   if (seen.head !== change.head) return [];
   return (seen.checks ?? []).filter((check) => {
     const known = change.checks[check.name];
-    const isRed = check.state === "failed" || check.state === "timed-out";
-    return isRed && (known?.ref !== check.ref || known.state !== check.state);
+    return isReportedRed(check) && (known?.ref !== check.ref || known.state !== check.state);
   });
+}
+
+/** Has it failed, rather than not run? */
+export function isReportedRed({ state }: ReportedCheck<unknown>): boolean {
+  return state === "failed" || state === "timed-out";
 }

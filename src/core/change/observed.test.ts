@@ -13,8 +13,8 @@ import {
 import { aPolicy, aRule } from "../../testing/change-builders.ts";
 import type { ChangeObservation, ReportedCheck, ReportedReview } from "./observation.ts";
 
-/** A pull request on a remote forge. */
-function onForge(policy = aPolicy({ checks: {} })): Story {
+/** A pull request on a remote forge, whose red checks do not run again. */
+function onForge(policy = aPolicy({ checks: {}, reruns: 0 })): Story {
   const story = beginStory(policy);
   story.isRemote = true;
   agentTurn(story, "head1");

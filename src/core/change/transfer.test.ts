@@ -17,7 +17,7 @@ import type { IntentOutcome } from "../intent.ts";
 import { blockersOf } from "../merge/blockers.ts";
 import { nameOfChange } from "./key.ts";
 
-const POLICY = aPolicy({ checks: {} });
+const POLICY = aPolicy({ checks: {}, reruns: 0 });
 const ON_GITHUB = { ...POLICY, scm: { plugin: "github", config: {} } };
 
 /** A local pull request #1 of a project that has moved to GitHub, where `there` pull requests are already. */

@@ -8,7 +8,9 @@ const MAX_ATTEMPTS = 2;
 export function resultOn(project: ProjectState, commit: string, check: string): CheckRun["state"] | null {
   const run = project.commitChecks?.[commit]?.[check];
   if (run === undefined || !isOver(run)) return null;
-  return run.state === "passed" || run.attempt >= MAX_ATTEMPTS ? run.state : null;
+  // A forge runs its checks itself, and how often is its business.
+  const isFinal = run.state === "passed" || run.attempt >= MAX_ATTEMPTS || run.ref !== undefined;
+  return isFinal ? run.state : null;
 }
 
 /** The attempt that is still to end before the result is known: the one that runs, or the next one. */

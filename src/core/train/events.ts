@@ -35,4 +35,4 @@ export type CommitCheckEvent =
       readonly name: string;
       readonly attempt: number;
       readonly state: Exclude<CheckState, "queued" | "running">;
-    } & Pick<CheckRun, "code" | "log" | "fingerprint" | "tookMs" | "tests">);
+    } & Pick<CheckRun, "ref" | "code" | "log" | "fingerprint" | "tookMs" | "tests">);

@@ -50,12 +50,13 @@ export function evolveCommitCheck(state: ProjectState, event: CommitCheckEvent, 
   return { ...state, commitChecks: Object.fromEntries(Object.entries(checks).slice(-MAX_CHECKED_COMMITS)) };
 }
 
-type Result = Pick<CheckRun, "state" | "code" | "log" | "fingerprint" | "tookMs" | "tests">;
+type Result = Pick<CheckRun, "ref" | "state" | "code" | "log" | "fingerprint" | "tookMs" | "tests">;
 
 function resultOf(event: CommitCheckEvent): Result {
   if (event.type === "commit.check-finished") {
-    const { state, code, log, fingerprint, tookMs, tests } = event;
-    return { state, code, log, fingerprint, tookMs, ...(tests === undefined ? {} : { tests }) };
+    const { state, code, log, fingerprint, tookMs, tests, ref } = event;
+    const details = { ...(ref === undefined ? {} : { ref }), ...(tests === undefined ? {} : { tests }) };
+    return { state, code, log, fingerprint, tookMs, ...details };
   }
   const state = event.type === "commit.check-requested" ? "queued" : "running";
   return { state, code: null, log: null, fingerprint: "", tookMs: null };

@@ -1,5 +1,5 @@
+import { fingerprintOf } from "../../core/cause/fingerprint.ts";
 import { readFailure } from "../../core/cause/read-failure.ts";
-import { shortHash } from "../../core/hash.ts";
 import type { IntentOutcome } from "../../core/intent.ts";
 import { endOfLog } from "../../core/log-end.ts";
 import { defuse } from "../../core/reaction/template.ts";
@@ -15,7 +15,7 @@ export async function toCheckOutcome(answer: CheckAnswer, deps: EffectDeps): Pro
     state: answer.kind,
     code: answer.kind === "failed" ? answer.code : null,
     log: await deps.keepText(log),
-    fingerprint: shortHash(log.replaceAll(/\d+/g, "#")),
+    fingerprint: fingerprintOf(log),
     tookMs: answer.tookMs,
     ...(answer.kind === "passed" ? {} : readFailure(log)),
   };

@@ -1,4 +1,4 @@
-import type { ForgeWrite } from "../../core/change/state.ts";
+import type { ChangeState, ForgeWrite } from "../../core/change/state.ts";
 import type { RemoteWrite } from "../../ports/scm.ts";
 import { type EffectDeps, type Executor, requireChange } from "../executor.ts";
 import { holdEffect } from "./hold.ts";
@@ -12,9 +12,9 @@ export const writeChange: Executor<"write-change"> = {
   survivesDaemon: false,
   concurrency: 4,
   execute: async ({ changeKey, writeId }, _intentId, deps) => {
-    const { projectId, number, forge } = requireChange(deps, changeKey);
+    const { projectId, number, forge, checks } = requireChange(deps, changeKey);
     const write = forge?.writes.find(({ id }) => id === writeId);
-    if (write === undefined) return { kind: "change-written" };
+    if (write === undefined || hasRunAgain(checks, write)) return { kind: "change-written" };
     const project = deps.scmProjectOf(projectId);
     const request = { project, number, write: await withText(deps, write) };
     return requireRemote(deps, projectId)
@@ -27,6 +27,11 @@ export const writeChange: Executor<"write-change"> = {
   },
   reconcile: async () => ({ kind: "not-done" }),
 };
+
+// Before a crash, by another request, or by a person: it must not run a third time.
+function hasRunAgain(checks: ChangeState["checks"], write: ForgeWrite): boolean {
+  return write.kind === "rerun" && checks[write.check]?.ref !== write.ref;
+}
 
 async function withText(deps: EffectDeps, write: ForgeWrite): Promise<RemoteWrite> {
   return "text" in write ? { ...write, text: await deps.textOf(write.text) } : write;

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { git } from "../fake-forge/git.ts";
+import type { Job } from "../fake-github/model.ts";
 import type { FakeRepository } from "../fake-github/scripts.ts";
 
 /** The check that main requires. */
@@ -21,17 +22,21 @@ interface Payload {
 export async function startCi(there: FakeRepository, folder: string): Promise<{ close(): Promise<void> }> {
   mkdirSync(folder, { recursive: true });
   const running = new Set<Promise<void>>();
+  const track = (job: Promise<void>): void => {
+    running.add(job);
+    void job.finally(() => running.delete(job));
+  };
   const server = createServer((request, response) => {
     const begin = (text: string): void => {
       response.end();
       const { action, pull_request: pull } = JSON.parse(text) as Payload;
       if (pull === undefined || !TRIGGERS.includes(action)) return;
-      const job = runJob(there, pull.number, folder).finally(() => running.delete(job));
-      running.add(job);
+      track(endJob(there, there.checks.start(pull.number, CHECK), folder));
     };
     readBody(request).then(begin, () => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  there.checks.onRerun((job) => track(endJob(there, job, folder)));
   const { port } = server.address() as AddressInfo;
   there.addHook(`http://127.0.0.1:${port}`, { events: ["pull_request"] });
   return {
@@ -48,8 +53,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-async function runJob(there: FakeRepository, number: number, folder: string): Promise<void> {
-  const job = there.checks.start(number, CHECK);
+async function endJob(there: FakeRepository, job: Job, folder: string): Promise<void> {
   const place = mkdtempSync(join(folder, "job-"));
   const { passed, log } = await runTests(there.record.gitDir, job.check.commit, place).catch((error: unknown) => ({
     passed: false,

@@ -36,7 +36,7 @@ export function forgeOf(bed: EngineBed): FakeForge {
 }
 
 /**
- * The life of an issue whose pull request is on a remote forge: a red check, a requested change, a reply, an approval,
+ * The life of an issue whose pull request is on a remote forge: a check that is red twice, a requested change, a reply, an approval,
  * a merge.
  */
 export async function liveOnForge(bed: EngineBed): Promise<void> {
@@ -49,7 +49,8 @@ export async function liveOnForge(bed: EngineBed): Promise<void> {
   const prompt = { inline: "!commit made.txt" };
   await person.command(aCreate({ issue: "1", prompt, messageId: "m-task" }), "create");
   await person.until("the pull request", () => person.change()?.forge !== undefined);
-  forge.logs.set("run-1", "Step: Test\nexpected 1, got 2");
+  for (const ref of ["run-1", "run-1-again"]) forge.logs.set(ref, "Step: Test\nexpected 1, got 2");
+  forge.rerun = (number, ref) => forge.report(number, { checks: [aReportedCheck(`${ref}-again`, "failed")] });
   forge.report(1, { checks: [aReportedCheck("run-1", "failed")] });
   const first = seenHead();
   await person.until("the fix on the forge", () => seenHead() !== first);
@@ -82,6 +83,7 @@ export async function judgeOnForge(bed: EngineBed): Promise<readonly string[]> {
   const figures: readonly [string, number, number][] = [
     ["pull requests", world.scm.pulls.length, 1],
     ["merges", world.scm.merges.length, 1],
+    ["re-runs on the forge", written("rerun"), 1],
     ["replies on the forge", written("reply"), 1],
     ["requests for another review", written("request-review"), 1],
     ["messages about the red check", heard("!commit fixed.txt"), 1],
@@ -89,7 +91,7 @@ export async function judgeOnForge(bed: EngineBed): Promise<readonly string[]> {
     ["messages about the review", heard("!commit addressed.txt"), 1],
     ["records of the pull request", count("change.opened"), 1],
     ["records of reviews", count("review.given"), 2],
-    ["records of check results", count("check.finished"), 3],
+    ["records of check results", count("check.finished"), 4],
     ["records of the merge", count("change.merged"), 1],
     ["open intents", engine.loop.openIntents.size, 0],
   ];

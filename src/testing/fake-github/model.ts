@@ -196,6 +196,8 @@ export interface Repository {
   readonly checks: CheckRun[];
   readonly statuses: CommitStatus[];
   readonly jobs: Job[];
+  /** What CI does with a job that runs again; null: nothing, it stays in progress. */
+  onRerun: ((job: Job) => void) | null;
   readonly protections: Map<string, Protection>;
   /** Rules of rulesets, by the branch that they hold for. */
   readonly rulesets: Map<string, readonly Rule[]>;

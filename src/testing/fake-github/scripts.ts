@@ -56,10 +56,14 @@ export interface FakeRepository {
   /** Jobs of CI on the head of a pull request. */
   readonly checks: {
     start(number: number, name: string): Job;
+    /** The same on any commit, such as one of main. */
+    startOn(commit: string, name: string): Job;
     pass(number: number, name: string): Job;
     fail(number: number, how: { name: string; log?: string; step?: string }): Job;
     /** Ends a job with any of GitHub's conclusions. */
     end(job: Job, conclusion: Conclusion, how?: { log?: string; step?: string }): Job;
+    /** What happens to a job that runs again, which else stays in progress. */
+    onRerun(run: (job: Job) => void): void;
   };
   review(
     number: number,
@@ -210,7 +214,11 @@ function createCheckScripts(world: World, record: Repository, pull: PullByNumber
   };
   return {
     start,
+    startOn: (commit, name) => startJob(world, record, { commit, name }),
     end,
+    onRerun: (run) => {
+      record.onRerun = run;
+    },
     pass: (number, name) => end(start(number, name), "success"),
     fail: (number, { name, ...how }) => end(start(number, name), "failure", how),
   };

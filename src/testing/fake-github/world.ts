@@ -73,6 +73,7 @@ export function addRepository(world: World, fullName: string, parent: Repository
     rulesets: new Map(),
     queues: new Map(),
     hooks: [],
+    onRerun: null,
   };
   world.repositories.push(repository);
   return repository;

@@ -153,6 +153,8 @@ export interface Project {
   readonly labels: Label[];
   readonly pipelines: Pipeline[];
   readonly jobs: Job[];
+  /** What the runner does with a job that is retried; null: nothing, it stays running. */
+  onRetry: ((job: Job) => void) | null;
   readonly protectedBranches: Set<string>;
   readonly hooks: Hook[];
   /** Numbers of the merge requests on the merge train. */

@@ -42,7 +42,11 @@ export interface FakeProject {
   /** Jobs of CI on the head of a merge request. */
   readonly jobs: {
     start(iid: number, name: string, options?: { allowFailure?: boolean }): Job;
+    /** The same on any commit of the default branch. */
+    startOn(commit: string, name: string): Job;
     end(job: Job, status: JobStatus, how?: { trace?: string; reason?: string }): Job;
+    /** What happens to a job that is retried, which else stays running. */
+    onRetry(run: (job: Job) => void): void;
     pass(iid: number, name: string): Job;
     fail(iid: number, how: { name: string; trace?: string; allowFailure?: boolean }): Job;
   };
@@ -197,7 +201,14 @@ function createJobScripts(world: World, record: Project, requestOf: ByNumber): F
   };
   return {
     start,
+    startOn: (sha, name) => {
+      const pipeline = { sha, ref: record.defaultBranch, source: "push", sourceSha: null } as const;
+      return addJob(world, record, { pipeline: ensurePipeline(world, record, pipeline), name, author });
+    },
     end,
+    onRetry: (run) => {
+      record.onRetry = run;
+    },
     pass: (iid, name) => end(start(iid, name), "success"),
     fail: (iid, { name, trace, ...options }) => end(start(iid, name, options), "failed", { trace: trace ?? "" }),
   };

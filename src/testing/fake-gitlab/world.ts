@@ -67,6 +67,7 @@ export function addProject(world: World, fullPath: string, parent: Project | nul
     jobs: [],
     protectedBranches: new Set(["main"]),
     hooks: [],
+    onRetry: null,
     train: new Set(),
   };
   world.projects.push(project);

@@ -17,6 +17,8 @@ export interface FakeForge {
   /** Check logs by run id. */
   readonly logs: Map<string, string>;
   readonly writes: { readonly number: number; readonly write: RemoteWrite }[];
+  /** Runs a check again; null: its checks come from a system that cannot. */
+  rerun: ((number: number, ref: string) => void) | null;
   /** Someone opens a pull request there, for a branch that does not exist locally. */
   openPull(facts: Pick<FoundChange, "branch" | "title" | "body">): FoundChange;
   /** The status comment of each pull request, and how often one was written. */
@@ -44,6 +46,7 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
     branches,
     logs: new Map(),
     writes: [],
+    rerun: null,
     statuses: new Map(),
     statusWrites: 0,
     queue,
@@ -105,6 +108,7 @@ function createFakeRemote({ repository, forge, claims, see }: RemoteParts): Remo
     write: async ({ number, write }) => {
       if (forge.failure !== null) throw forge.failure;
       const isKnown = forge.writes.some((one) => one.number === number && one.write.id === write.id);
+      if (write.kind === "rerun" && !isKnown) runAgain(forge, number, write.ref);
       if (!isKnown) forge.writes.push({ number, write });
       if (write.kind === "label") {
         const others = (see(number)?.labels ?? []).filter((one) => ![...write.add, ...write.remove].includes(one));
@@ -114,6 +118,12 @@ function createFakeRemote({ repository, forge, claims, see }: RemoteParts): Remo
       if (write.kind === "dequeue") forge.queue.remove(number, "person");
     },
   };
+}
+
+function runAgain(forge: FakeForge, number: number, ref: string): void {
+  if (forge.rerun === null)
+    throw new PluginError({ plugin: "fake", category: "conflict", message: "it cannot run again" });
+  forge.rerun(number, ref);
 }
 
 /** What the forge shows about its pull requests. */

@@ -10,6 +10,16 @@ export interface LoopPull {
   readonly talk: readonly (readonly string[])[];
 }
 
+/** How one check ends in CI: on main, the first time on the pull request, and when it runs again there. */
+export interface CiCheck {
+  readonly onMain: boolean;
+  readonly first: boolean;
+  readonly again: boolean;
+  readonly log: string;
+  /** GitLab calls it a job that may fail. */
+  readonly isOptional?: true;
+}
+
 export interface LoopIssue {
   readonly isClosed: boolean;
   readonly comments: readonly string[];
@@ -36,7 +46,10 @@ export interface LoopForge {
   /** Numbers of all pull requests. */
   pullNumbers(): readonly number[];
   pull(number: number): LoopPull;
+  /** It fails in the same way if it runs again. */
   failBuild(number: number, how: { readonly command: string; readonly log: string }): void;
+  /** CI on the newest commit of main, and on a pull request, with how each check ends, and how when it runs again. */
+  runCi(number: number, checks: Readonly<Record<string, CiCheck>>): void;
   passBuild(number: number): void;
   /** A review that requests changes, with a general comment and one on a line. */
   requestChanges(

@@ -1,5 +1,7 @@
 import { onTestFinished } from "vitest";
+import { readBranch } from "../../../src/testing/fake-forge/git.ts";
 import { startFakeGitlab } from "../../../src/testing/fake-gitlab/fake-gitlab.ts";
+import type { Job } from "../../../src/testing/fake-gitlab/model.ts";
 import { tempDir } from "../../../src/testing/temp.ts";
 import type { LoopForge } from "./loop-forge.ts";
 
@@ -34,8 +36,25 @@ export async function startLoopGitlab(): Promise<LoopForge> {
         talk: talk.filter((notes) => notes.length > 0).map((notes) => notes.map(({ body }) => body)),
       };
     },
-    failBuild: (number, { command, log }) =>
-      void there.jobs.fail(number, { name: "build", trace: `$ ${command}\n${log}\n` }),
+    failBuild: (number, { command, log }) => {
+      const trace = `$ ${command}\n${log}\n`;
+      there.jobs.onRetry((job) => there.jobs.end(job, "failed", { trace }));
+      there.jobs.fail(number, { name: "build", trace });
+    },
+    runCi: (number, all) => {
+      const { jobs, record } = there;
+      const end = (job: Job, passes: boolean, log: string): void =>
+        void jobs.end(job, passes ? "success" : "failed", { trace: `$ ${job.name}\n${log}\n` });
+      jobs.onRetry((job) => {
+        const { again = true, log = "" } = all[job.name] ?? {};
+        end(job, again, log);
+      });
+      const main = readBranch(record.gitDir, "main") ?? "";
+      for (const [name, { onMain, log }] of Object.entries(all)) end(jobs.startOn(main, name), onMain, log);
+      for (const [name, { first, log, isOptional = false }] of Object.entries(all)) {
+        end(jobs.start(number, name, { allowFailure: isOptional }), first, log);
+      }
+    },
     passBuild: (number) => void there.jobs.pass(number, "build"),
     requestChanges: (number, body, { path, text }) =>
       there.review(number, { comments: [{ body }, { path, line: 1, body: text }], requestsChanges: true }),

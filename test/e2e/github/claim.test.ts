@@ -31,6 +31,7 @@ it("claims a pull request opened by a person, gets its red check fixed and merge
   expect(git(session.workspacePath ?? "", "rev-parse", "HEAD").trim()).toBe(wrong);
   expect((await shell.ao("claim-pr", "1")).err).toContain("#1 already belongs to session demo-add-search.");
 
+  there.checks.onRerun((job) => there.checks.end(job, "failure", { log: "expected 1, got 2" }));
   there.checks.fail(1, { name: "build", log: "expected 1, got 2" });
   await until("the fix", () => pull.head !== wrong);
   there.checks.pass(1, "build");

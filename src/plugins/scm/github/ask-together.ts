@@ -1,16 +1,17 @@
 import { PluginError } from "../../../core/errors.ts";
 import type { Host } from "../../../ports/host.ts";
 import type { GithubClient } from "../../../providers/github/client.ts";
-import { ChangesAnswer, changesQuery, type PullsQuestion } from "./query.ts";
+import { ChangesAnswer, type Context, changesQuery, type PullsQuestion } from "./query.ts";
 
 /** How many pull requests fit into one query. */
 const AT_ONCE = 50;
 
-interface PullsAnswer {
+export interface PullsAnswer {
   /** Unparsed; unreadable ones are missing. */
   readonly pulls: readonly unknown[];
   /** The commit of the base; empty: no such branch. */
   readonly baseHead: string;
+  readonly baseChecks: readonly Context[];
 }
 
 interface Waiting {
@@ -51,8 +52,8 @@ function isOfOne(error: unknown): boolean {
 }
 
 async function answerAll(client: GithubClient, all: readonly Waiting[]): Promise<void> {
-  const answers = new Map<Waiting, { pulls: unknown[]; baseHead: string }>(
-    all.map((one) => [one, { pulls: [], baseHead: "" }]),
+  const answers = new Map<Waiting, { pulls: unknown[]; baseHead: string; baseChecks: readonly Context[] }>(
+    all.map((one) => [one, { pulls: [], baseHead: "", baseChecks: [] }]),
   );
   for (const pieces of packed(all)) {
     const asked = changesQuery(pieces.map(({ question }) => question));
@@ -61,7 +62,10 @@ async function answerAll(client: GithubClient, all: readonly Waiting[]): Promise
       const answer = answers.get(of);
       const found = data[`r${at}`];
       answer?.pulls.push(...question.numbers.map((number) => found?.[`p${number}`]));
-      if (answer !== undefined) answer.baseHead = found?.ref?.target?.oid ?? "";
+      const base = found?.ref?.target;
+      if (answer === undefined) continue;
+      answer.baseHead = base?.oid ?? "";
+      answer.baseChecks = base?.statusCheckRollup?.contexts ?? [];
     }
   }
   for (const [one, answer] of answers) one.resolve(answer);

@@ -8,16 +8,20 @@ import type { Verdict } from "../../../core/change/state.ts";
 import { readMark } from "../../../providers/forge/comment-mark.ts";
 import { accessBy } from "./access.ts";
 import { nameOf, toCheck } from "./checks.ts";
-import type { Comment, Pull, Review, Thread } from "./query.ts";
+import type { Comment, Context, Pull, Review, Thread } from "./query.ts";
 import { toQueue } from "./queue.ts";
 
 const VERDICTS: Readonly<Record<string, Verdict>> = { APPROVED: "approve", CHANGES_REQUESTED: "request-changes" };
 
-/** A GitHub pull request in ao's terms. `isYoung`: its commit was pushed a moment ago. */
-export function toObservation(
-  pull: Pull,
-  { baseHead, isYoung }: { readonly baseHead: string; readonly isYoung: boolean },
-): ChangeObservation<string> {
+interface PullContext {
+  readonly baseHead: string;
+  readonly baseChecks: readonly Context[];
+  /** Its commit was pushed a moment ago. */
+  readonly isYoung: boolean;
+}
+
+/** A GitHub pull request in ao's terms. */
+export function toObservation(pull: Pull, { baseHead, baseChecks, isYoung }: PullContext): ChangeObservation<string> {
   const rollup = pull.commits.at(-1)?.commit.statusCheckRollup ?? null;
   const contexts = rollup?.contexts ?? [];
   return {
@@ -31,6 +35,7 @@ export function toObservation(
     baseHead,
     // GitHub adds the checks of a commit some seconds after the push: until then, none is not an answer.
     checks: contexts.length === 0 && isYoung ? null : contexts.map(toCheck),
+    baseChecks: baseChecks.map(toCheck),
     reviews: [...pull.reviews.map((review) => toReview(pull, review)), ...pull.comments.flatMap(toTalk(pull))],
     labels: pull.labels.map(({ name }) => name),
     required: contexts.filter(({ isRequired }) => isRequired === true).map(nameOf),

@@ -3,6 +3,10 @@ import { z } from "zod";
 /** Which part of a pull request to query: its commit with the checks, the discussion, or both. */
 export type Part = "facts" | "talk";
 
+const CHECKS = `__typename
+    ... on CheckRun { databaseId name status conclusion detailsUrl startedAt completedAt }
+    ... on StatusContext { id context state targetUrl }`;
+
 const FACTS = `updatedAt state url headRefOid baseRefName isDraft mergeStateStatus
   mergeQueueEntry { position }
   autoMergeRequest { enabledBy { login } }
@@ -26,10 +30,11 @@ const TALK = `labels(first: 50) { nodes { name } }
 /** Why it last left the merge queue; queried only for those that were in it. */
 export const REMOVALS = `timelineItems(last: 1, itemTypes: [REMOVED_FROM_MERGE_QUEUE_EVENT]) { nodes {
     ... on RemovedFromMergeQueueEvent { id reason beforeCommit { statusCheckRollup { contexts(first: 100) { nodes {
-      __typename
-      ... on CheckRun { databaseId name status conclusion detailsUrl startedAt completedAt }
-      ... on StatusContext { id context state targetUrl }
+      ${CHECKS}
     } } } } } } }`;
+
+/** The commit of the base with its checks. */
+const BASE = `target { oid ... on Commit { statusCheckRollup { contexts(first: 100) { nodes { ${CHECKS} } } } } }`;
 
 /** Pull requests of one repository, and the branch whose commit is queried with them. */
 export interface PullsQuestion {
@@ -66,7 +71,7 @@ function repositoryField({ numbers, parts, queued }: PullsQuestion, at: number):
     return `p${number}: pullRequest(number: ${number}) { number ${own} ${queued.has(number) ? REMOVALS : ""} }`;
   });
   return `r${at}: repository(owner: $owner${at}, name: $name${at}) {
-  ref(qualifiedName: $base${at}) { target { oid } } ${pulls.join("\n")} }`;
+  ref(qualifiedName: $base${at}) { ${parts.includes("facts") ? BASE : "target { oid }"} } ${pulls.join("\n")} }`;
 }
 
 const Login = z.object({ login: z.string(), __typename: z.string().optional() }).nullish();
@@ -169,8 +174,10 @@ export type Talk = z.infer<typeof Talk>;
 
 export type Pull = Facts & Talk;
 
+const Base = z.object({ oid: z.string(), statusCheckRollup: Rollup.catch(null) });
+
 /** The answer: repositories and pull requests by their own names; unreadable ones are null. */
 export const ChangesAnswer = z.record(
   z.string(),
-  z.looseObject({ ref: z.object({ target: z.object({ oid: z.string() }).nullish() }).nullish() }).nullable(),
+  z.looseObject({ ref: z.object({ target: Base.nullish() }).nullish() }).nullable(),
 );

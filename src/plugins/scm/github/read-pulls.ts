@@ -1,8 +1,8 @@
 import type { ScmProject, WatchedChange } from "../../../ports/scm.ts";
 import { readHead } from "../../../providers/git/scm/read-head.ts";
 import { fetchBase } from "../../../providers/git/scm/remote-repository.ts";
-import { askTogether } from "./ask-together.ts";
-import { Facts, type Part, type Pull, Talk } from "./query.ts";
+import { askTogether, type PullsAnswer } from "./ask-together.ts";
+import { type Context, Facts, type Part, type Pull, Talk } from "./query.ts";
 import type { GithubTools } from "./tools.ts";
 
 /** This few are always read completely: someone asks for exactly these, and one query is enough. */
@@ -16,6 +16,7 @@ interface ReadPulls {
   readonly pulls: readonly Pull[];
   /** The commit of the base. */
   readonly baseHead: string;
+  readonly baseChecks: readonly Context[];
 }
 
 interface KnownTalk {
@@ -53,21 +54,21 @@ export function createPullReader(
     return talk === undefined ? [] : [{ ...facts, ...talk }];
   };
   const readFew = async (project: ScmProject, asked: Omit<Asked, "parts">): Promise<ReadPulls> => {
-    const { pulls, baseHead } = await ask(tools, project, { ...asked, parts: ["facts", "talk"] });
+    const { pulls, ...base } = await ask(tools, project, { ...asked, parts: ["facts", "talk"] });
     const facts = pulls.flatMap((pull) => Facts.safeParse(pull).data ?? []);
     remember(facts, pulls);
-    return { pulls: facts.flatMap(join), baseHead };
+    return { pulls: facts.flatMap(join), ...base };
   };
   return async (project, changes) => {
     const numbers = changes.map(({ number }) => number);
     const queued = new Set(changes.flatMap(({ number, isQueued }) => (isQueued === true ? [number] : [])));
     if (numbers.length <= FEW) return readFew(project, { numbers, queued });
     for (const number of known.keys()) if (!numbers.includes(number)) known.delete(number);
-    const { pulls, baseHead } = await ask(tools, project, { numbers, parts: ["facts"], queued });
+    const { pulls, ...base } = await ask(tools, project, { numbers, parts: ["facts"], queued });
     const facts = pulls.flatMap((pull) => Facts.safeParse(pull).data ?? []);
     const stale = facts.filter((one) => !isCurrent(one)).map(({ number }) => number);
     remember(facts, (await ask(tools, project, { numbers: stale, parts: ["talk"] })).pulls);
-    return { pulls: facts.flatMap(join), baseHead };
+    return { pulls: facts.flatMap(join), ...base };
   };
 }
 
@@ -83,12 +84,13 @@ async function ask(
   tools: GithubTools,
   project: ScmProject,
   { numbers, parts, queued = new Set() }: Asked,
-): Promise<{ readonly pulls: readonly unknown[]; readonly baseHead: string }> {
+): Promise<PullsAnswer> {
   const base = project.defaultBranch;
-  if (numbers.length === 0) return { pulls: [], baseHead: "" };
+  if (numbers.length === 0) return { pulls: [], baseHead: "", baseChecks: [] };
   const question = { repository: tools.repository, base, numbers, parts, queued };
-  const { pulls, baseHead } = await askTogether(tools.host, tools.client, question);
+  const answer = await askTogether(tools.host, tools.client, question);
+  const { baseHead } = answer;
   // A newer base is fetched before it is reported, because merging with it is tried locally.
   if (baseHead !== "" && baseHead !== (await readHead(tools, project, base))) await fetchBase(tools, project);
-  return { pulls, baseHead };
+  return answer;
 }

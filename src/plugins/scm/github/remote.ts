@@ -25,8 +25,8 @@ export function createRemote(tools: GithubTools, settings: GithubScmConfig): Rem
     fetchBase: (project) => fetchBase(tools, project),
     publish: (request) => pushBranch(tools, request.project, request),
     readChanges: async (project, changes) => {
-      const { pulls, baseHead } = await readPulls(project, changes);
-      return pulls.map((pull) => toObservation(pull, { baseHead, isYoung: isYoung(pull.headRefOid) }));
+      const { pulls, ...base } = await readPulls(project, changes);
+      return pulls.map((pull) => toObservation(pull, { ...base, isYoung: isYoung(pull.headRefOid) }));
     },
     readCheckLog: (_project, check) => readCheckLog(tools, check),
     ...(settings.statusComment

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { PluginError } from "../../../core/errors.ts";
 import type { RemoteWrite } from "../../../ports/scm.ts";
 import { markOf } from "../../../providers/forge/comment-mark.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
+import { refusedRerun } from "../../../providers/forge/refused-rerun.ts";
 import { leaveQueue } from "./merge-queue.ts";
 import { readNodeId } from "./node-id.ts";
 import type { GithubTools } from "./tools.ts";
@@ -19,15 +21,8 @@ export async function applyWrite(tools: GithubTools, number: number, write: Remo
       return resolve(tools, write);
     case "label":
       return label(tools, number, write);
-    case "rerun": {
-      const parameters = { ...tools.repository, job_id: Number(write.ref) };
-      await tools.client.rest({
-        route: "POST /repos/{owner}/{repo}/actions/jobs/{job_id}/rerun",
-        parameters,
-        answer: z.unknown(),
-      });
-      return;
-    }
+    case "rerun":
+      return rerun(tools, write.ref);
     case "request-review":
       return requestReview(tools, number, write.reviewer);
     case "ready":
@@ -43,6 +38,31 @@ export async function applyWrite(tools: GithubTools, number: number, write: Remo
       });
     }
   }
+}
+
+const Job = z.object({ run_id: z.number(), conclusion: z.string().nullish() });
+
+// Only jobs of GitHub Actions can run again; the ids of other checks are of another kind, or name no job. A workflow can
+// run again only as a whole, so all of its failed jobs do at once.
+async function rerun({ client, repository }: GithubTools, ref: string): Promise<void> {
+  const id = Number(ref);
+  if (Number.isNaN(id)) {
+    const message = "GitHub cannot run a commit status again.";
+    throw new PluginError({ plugin: "github", category: "conflict", message });
+  }
+  const actions = "/repos/{owner}/{repo}/actions";
+  const parameters = { ...repository, job_id: id };
+  const job = await client.rest({ route: `GET ${actions}/jobs/{job_id}`, parameters, answer: Job });
+  const hasFailed = job.conclusion === "failure" || job.conclusion === "timed_out";
+  const route = hasFailed ? `POST ${actions}/runs/{run_id}/rerun-failed-jobs` : `POST ${actions}/jobs/{job_id}/rerun`;
+  const wanted = { ...parameters, run_id: job.run_id };
+  await client.rest({ route, parameters: wanted, answer: z.unknown() }).catch((error: unknown) => {
+    // Other jobs of its workflow still run: a later attempt succeeds.
+    if (error instanceof PluginError && /already running/i.test(error.message)) {
+      throw new PluginError({ plugin: "github", category: "unavailable", message: error.message });
+    }
+    throw refusedRerun(error);
+  });
 }
 
 // Nobody is asked twice.

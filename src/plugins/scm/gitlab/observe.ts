@@ -6,7 +6,7 @@ import type { MergeRequestRecord, StatusRecord } from "./records.ts";
 
 /** A GitLab merge request in ao's terms. `isYoung`: its commit was pushed a moment ago. */
 export function toObservation(read: ReadMergeRequest, isYoung: boolean): ChangeObservation<string> {
-  const { record, said, settings, baseHead, train } = read;
+  const { record, said, settings, baseHead, baseStatuses, train } = read;
   const statuses = newestOfEach(read.statuses);
   const mustPass = settings.only_allow_merge_if_pipeline_succeeds === true;
   const required = statuses.filter((status) => mustPass && status.allow_failure !== true);
@@ -21,6 +21,7 @@ export function toObservation(read: ReadMergeRequest, isYoung: boolean): ChangeO
     baseHead,
     // GitLab adds the jobs of a commit some seconds after the push: until then, none is not an answer.
     checks: statuses.length === 0 && isYoung ? null : statuses.map(toCheck),
+    ...(baseStatuses === null ? {} : { baseChecks: newestOfEach(baseStatuses).map(toCheck) }),
     reviews: said.reviews,
     labels: record.labels,
     required: required.map(({ name }) => name),

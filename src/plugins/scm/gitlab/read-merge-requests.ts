@@ -26,6 +26,8 @@ export interface ReadMergeRequest {
   readonly settings: Settings;
   /** The commit of the base. */
   readonly baseHead: string;
+  /** The jobs of that commit; null: not read, because nothing failed that could be compared with it. */
+  readonly baseStatuses: readonly StatusRecord[] | null;
   /** The merge train of the base; null: not requested. */
   readonly train: Train | null;
 }
@@ -81,9 +83,11 @@ export function createMergeRequestReader(
       const statuses = await checksOf(record, pipelines, settings);
       const said = await reviewMemory(`${record.iid}`, record.updated_at, () => readReviews(record.iid));
       const ownTrain = queued.has(record.iid) ? train : null;
+      const hasFailed = statuses.some(({ status }) => status === "failed");
+      const baseStatuses = hasFailed ? await statusesOf(baseHead, pipelines) : null;
       const isRemoved = ownTrain?.has(record.iid) === false;
       const removal = isRemoved ? await withFailedJob(tools, record.iid, said.removal) : said.removal;
-      read.push({ record, statuses, said: { ...said, removal }, settings, baseHead, train: ownTrain });
+      read.push({ record, statuses, said: { ...said, removal }, settings, baseHead, baseStatuses, train: ownTrain });
     }
     return read;
   };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PluginError } from "../../../core/errors.ts";
 import type { RemoteWrite } from "../../../ports/scm.ts";
 import { markOf } from "../../../providers/forge/comment-mark.ts";
+import { refusedRerun } from "../../../providers/forge/refused-rerun.ts";
 import { jobPath } from "./job-ref.ts";
 import { leaveTrain } from "./merge-train.ts";
 import { DiscussionRecord, readable } from "./records.ts";
@@ -54,11 +55,8 @@ export async function applyWrite(tools: GitlabTools, number: number, write: Remo
     }
     case "label":
       return put({ add_labels: write.add.join(","), remove_labels: write.remove.join(",") });
-    case "rerun": {
-      const again = { method: "POST", path: `${jobPath(write.ref)}/retry`, answer: z.unknown() } as const;
-      await client.write(again).catch(ignoreRetried);
-      return;
-    }
+    case "rerun":
+      return retry(tools, write.ref);
     case "close":
       return put({ state_event: "close" });
     case "ready": {
@@ -93,7 +91,22 @@ function isTalk(threadId: string): boolean {
   return threadId.startsWith("talk-");
 }
 
-// A job that was retried before a crash is refused the second time.
-function ignoreRetried(error: unknown): void {
-  if (!(error instanceof PluginError) || !error.message.includes("not retryable")) throw error;
+async function retry(tools: GitlabTools, ref: string): Promise<void> {
+  const path = jobPath(ref);
+  await tools.client.write({ method: "POST", path: `${path}/retry`, answer: z.unknown() }).catch(async (error) => {
+    if (!(await wasRetried(tools, ref, error))) throw refusedRerun(error);
+  });
+}
+
+const Job = z.object({ name: z.string(), pipeline: z.object({ id: z.number() }) });
+const NewerJob = z.object({ id: z.number(), name: z.string() });
+
+// A job that was retried before a crash is refused the second time, as is one that cannot be retried at all.
+async function wasRetried({ client }: GitlabTools, ref: string, error: unknown): Promise<boolean> {
+  if (!(error instanceof PluginError) || !error.message.includes("not retryable")) return false;
+  const path = jobPath(ref);
+  const { name, pipeline } = await client.read({ path, answer: Job });
+  const jobs = await client.pages({ path: path.replace(/jobs\/\d+$/, `pipelines/${pipeline.id}/jobs`) });
+  const id = Number(ref.split("/").at(-1));
+  return readable(NewerJob, jobs).some((job) => job.name === name && job.id > id);
 }

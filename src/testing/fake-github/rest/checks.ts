@@ -128,19 +128,26 @@ function routeJobs(api: Api, world: World): void {
   });
   api.post(`${actions}/runs/:run{[0-9]+}/rerun-failed-jobs`, (call) => {
     const repository = repositoryOf(world, call);
-    const ofRun = repository.jobs.filter(({ runId }) => runId === Number(call.req.param("run")));
-    const jobs = ofRun.filter(({ check }) => check.conclusion === "failure" || check.conclusion === "timed_out");
-    rerun(world, repository, jobs);
+    const newest = new Map(jobsOfRun(repository, Number(call.req.param("run"))).map((job) => [job.check.name, job]));
+    const hasFailed = ({ check }: Job): boolean => check.conclusion === "failure" || check.conclusion === "timed_out";
+    rerun(world, repository, [...newest.values()].filter(hasFailed));
     return call.json({}, 201);
   });
 }
 
+function jobsOfRun(repository: Repository, run: number): readonly Job[] {
+  return repository.jobs.filter(({ runId }) => runId === run);
+}
+
 function rerun(world: World, repository: Repository, jobs: readonly Job[]): void {
-  if (jobs.length === 0 || jobs.some(({ check }) => check.status !== "completed")) {
+  const ofRun = jobsOfRun(repository, jobs[0]?.runId ?? 0);
+  if (jobs.length === 0 || ofRun.some(({ check }) => check.status !== "completed")) {
     throw new HttpProblem(403, "The workflow run containing this job is already running");
   }
-  for (const job of rerunJobs(world, repository, jobs))
+  for (const job of rerunJobs(world, repository, jobs)) {
     checkEvent(world, repository, { action: "created", check: job.check });
+    repository.onRerun?.(job);
+  }
 }
 
 async function commitOf(repository: Repository, call: Call): Promise<string> {

@@ -48,6 +48,7 @@ function routeJobs(api: Api, world: World): void {
     if (job.status === "running" || job.isRetried) throw new HttpProblem(403, "403 Forbidden - Job is not retryable");
     const { pipeline, name, allowFailure } = job;
     const again = addJob(world, project, { pipeline, name, allowFailure, author: call.get("user") });
+    project.onRetry?.(again);
     return call.json(presentJob(world, project, again), 201);
   });
 }

@@ -1,6 +1,7 @@
 import { approversOf } from "../core/change/review.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import { describeSpent, spentOn } from "../core/cost/spent.ts";
+import { describeProvenCheck } from "../core/merge/proof.ts";
 import type { World } from "../core/world.ts";
 import type { ProofView } from "../protocol/views/proof.ts";
 import { toTime } from "./time.ts";
@@ -18,7 +19,7 @@ export function toProofView(change: ChangeState, world: World): ProofView | null
     at: toTime(at),
     isRecorded: proof !== undefined,
     rules: proof?.rules ?? [],
-    checks: proof?.checks ?? [],
+    checks: (proof?.checks ?? []).map((check) => ({ ...check, text: describeProvenCheck(check) })),
     approvals: proof?.approvals ?? approversOf(change),
     override: proof?.override ?? null,
     cost: spent === null ? null : { ...spent, text: describeSpent(spent) },

@@ -1,5 +1,4 @@
 import { shortCommit } from "../../core/hash.ts";
-import { describeProvenCheck } from "../../core/merge/proof.ts";
 import type { ProofView } from "../../protocol/views/proof.ts";
 import { renderRules } from "./rules-view.ts";
 import { visibleLine } from "./visible.ts";
@@ -13,7 +12,7 @@ export function listProof(proof: ProofView): readonly (readonly [name: string, v
     ...checks.map((check) => ({
       rule: `check \`${check.name}\``,
       verdict: check.state === "passed" || !check.isRequired ? ("met" as const) : ("blocking" as const),
-      text: describeProvenCheck(check),
+      text: check.text,
     })),
     ...others,
   ]);

@@ -30,6 +30,7 @@ export const ProofView = z
             "result: exactly the merged files. batch: a later commit of its merge train batch. head: the head of its branch.",
           ),
         tookMs: z.number().nullable(),
+        text: z.string().describe("How it ended and what it ran on, in words."),
       }),
     ),
     approvals: z.array(z.string()),

@@ -108,3 +108,36 @@ it("shows what a requested merge waits for", () => {
     text: "It merges once this clears: check `unit` running. A new commit cancels that.",
   });
 });
+
+describe("the gate of a merged pull request", () => {
+  const merged: Facts = {
+    ...READY,
+    phase: "merged",
+    proof: {
+      ...{ commit: "5d6e7f8a9b0c1d2e", by: "ao", strategy: "squash", at: "", isRecorded: true, approvals: ["ada"] },
+      rules: [{ rule: "quiet hours", verdict: "overridden", text: "until 08:00" }],
+      checks: [
+        {
+          ...{ name: "unit", isRequired: true, state: "passed", code: 0 },
+          ...{ commit: "5d6e7f8a9b0c1d2e", tree: "result", tookMs: 1, text: "passed, exactly what was merged" },
+        },
+      ],
+      override: "the release waits",
+      cost: null,
+    },
+  };
+
+  it("says what was merged, on what the checks ran, who approved, and what was overridden", () => {
+    expect(summarizeGate(merged)).toEqual({ title: "Merged", text: "as 5d6e7f8 by ao (squash)" });
+    expect(toGate(merged).map(({ title, detail }) => `${title}: ${detail}`)).toEqual([
+      "Merged against the rules: the release waits",
+      "quiet hours, overridden: until 08:00",
+      "unit: passed, exactly what was merged",
+      "Approved: by ada",
+    ]);
+  });
+
+  it("is empty if the pull request was closed instead", () => {
+    expect(toGate({ ...READY, phase: "closed" })).toEqual([]);
+  });
+});

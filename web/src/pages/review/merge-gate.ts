@@ -1,4 +1,5 @@
 import type { PullRequestDetailView } from "../../../../src/protocol/views/pull-request.ts";
+import { describeMerge, toProofCells } from "./merge-proof.ts";
 
 /** One condition of the merge. */
 export interface GateCell {
@@ -21,10 +22,12 @@ type Facts = Pick<
   | "refusal"
   | "threads"
   | "sessionId"
+  | "proof"
 >;
 
-/** Every condition of the merge, and who clears the unmet ones: you, the agent, or time. */
+/** Every condition of the merge, and who clears the unmet ones: you, the agent, or time; once merged, why it was allowed. */
 export function toGate(facts: Facts): readonly GateCell[] {
+  if (facts.phase !== "open") return facts.proof === undefined ? [] : toProofCells(facts.proof);
   return [checksCell(facts), conflictCell(facts), ...reviewCells(facts), ...otherCells(facts)].filter(
     (cell) => cell !== null,
   );
@@ -129,11 +132,12 @@ function otherCells({ rules, refusal, sessionId }: Facts): readonly GateCell[] {
 }
 
 /** The gate in a sentence. */
-export function summarizeGate({ phase, blockers, mergeRequest }: Facts): {
+export function summarizeGate({ phase, blockers, mergeRequest, proof }: Facts): {
   readonly title: string;
   readonly text: string;
 } {
-  if (phase !== "open") return { title: phase === "merged" ? "Merged" : "Closed", text: "" };
+  if (phase === "merged") return { title: "Merged", text: proof === undefined ? "" : describeMerge(proof) };
+  if (phase !== "open") return { title: "Closed", text: "" };
   if (blockers.length === 0) {
     return mergeRequest === null
       ? { title: "Ready to merge", text: "Nothing blocks the merge." }

@@ -31,13 +31,11 @@ export function MergeGate({ pullRequest, onLog }: Props) {
         </h2>
         <Phrase text={text} />
       </div>
-      {pullRequest.phase === "open"
-        ? toGate(pullRequest).map((cell) => (
-            <Cell key={cell.key} cell={cell}>
-              {cell.key === "checks" ? <Checks pullRequest={pullRequest} onLog={onLog} /> : null}
-            </Cell>
-          ))
-        : null}
+      {toGate(pullRequest).map((cell) => (
+        <Cell key={cell.key} cell={cell}>
+          {cell.key === "checks" ? <Checks pullRequest={pullRequest} onLog={onLog} /> : null}
+        </Cell>
+      ))}
     </section>
   );
 }

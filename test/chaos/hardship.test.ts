@@ -47,7 +47,7 @@ const PLANTS: readonly (readonly [name: string, round: Omit<HardRound, "seed">, 
   ],
   [
     "saves work under no ref",
-    { ...ALONE, plant: "unreferenced", kinds: ["gc"], count: 3, pruneAge: "now" },
+    { ...ALONE, plant: "unreferenced", kinds: ["gc"], count: 12, pruneAge: "now" },
     /uncommitted work is|waited .* for: the keeper to be/,
   ],
   [

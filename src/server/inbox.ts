@@ -1,3 +1,4 @@
+import { nameOfChange } from "../core/change/key.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import { AoError } from "../core/errors.ts";
 import { needsOfChange } from "../core/need/change-needs.ts";
@@ -28,7 +29,9 @@ export function listEntries(world: World, problemOf: (projectId: string) => stri
   const bad = [...world.projects()].flatMap((project) => {
     // Its configuration went with it.
     const problem = project.removed || project.missing != null ? null : problemOf(project.id);
-    const own = needsOfProject(project).map((need) => projectEntry(world, project, need));
+    const own = needsOfProject(project, (key) => nameOfChange(world, key)).map((need) =>
+      projectEntry(world, project, need),
+    );
     return problem === null ? own : [...own, configEntry(world, project, problem)];
   });
   const entries = [

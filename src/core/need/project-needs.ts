@@ -4,16 +4,18 @@ import type { ProjectState } from "../project/state.ts";
 import { shellWord } from "../shell-word.ts";
 import { projectStream } from "../stream.ts";
 import { actionsOn, type Need } from "./need.ts";
+import { type RedBase, redOnBase } from "./red-base.ts";
 
 const NO_SUBJECT = { sessionId: null, pullRequest: null };
 
-/** What of a project's repository needs a person; empty: nothing. */
-export function needsOfProject(project: ProjectState): readonly Need[] {
+/** What of a project's repository needs a person; empty: nothing. `nameOf` names a pull request. */
+export function needsOfProject(project: ProjectState, nameOf: (key: string) => string = (key) => key): readonly Need[] {
   const { id, removed, missing = null, baseWarning = null } = project;
   if (removed) return [];
   return [
     ...(missing === null ? [] : [{ ...needOf(id, "repository-missing", missing.at), text: describeMissing(project) }]),
     ...(baseWarning === null ? [] : [warningNeed(project, baseWarning)]),
+    ...redOnBase(project, nameOf).map((red) => redNeed(id, red)),
   ];
 }
 
@@ -45,6 +47,12 @@ function warningNeed(project: ProjectState, warning: BaseWarning): Need {
     problem: { stream: projectStream(project.id), id: kind },
     occurrence: `${warning.from} ${warning.head ?? ""}`,
   };
+}
+
+// It goes away once the check passes there.
+function redNeed(projectId: string, { check, commit, text, at }: RedBase): Need {
+  const id = `${projectId}/main-broken-${check}`;
+  return { ...needOf(projectId, "main-broken", at), id, text, occurrence: commit };
 }
 
 function needOf(projectId: string, kind: string, at: number): Omit<Need, "text"> {

@@ -58,6 +58,7 @@ const NEEDS: Readonly<Record<string, ShownState>> = {
   "repository-missing": show("escalated", "Repository gone"),
   "base-rewritten": show("escalated", "Base rewritten"),
   "base-committed": show("escalated", "Base changed"),
+  "main-broken": show("escalated", "Main is red"),
   workspace: show("escalated", "No worktree"),
 };
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { EngineView } from "../src/server/actions.ts";
 import { createTerminalSockets } from "../src/server/terminal/terminal-sockets.ts";
+import type { TerminalRun } from "../src/server/terminal/terminal-sources.ts";
 import { aSession, aWorld } from "../src/testing/builders.ts";
 import { tempDir } from "../src/testing/temp.ts";
 import { openViewer } from "./support/terminal-viewer.ts";
@@ -11,7 +12,7 @@ import { until } from "./support/until.ts";
 const MB = 1024 * 1024;
 
 /** The terminal sockets of one session that prints, on a real socket. */
-async function serveTerminal() {
+async function serveTerminal(connect: TerminalRun["connect"] = null) {
   let log = Buffer.from("begin\n");
   let wake = (): void => undefined;
   let bytesRead = 0;
@@ -22,7 +23,7 @@ async function serveTerminal() {
     audit: { record: () => undefined },
     log: { error: () => undefined } as never,
     sources: {
-      currentRun: async () => ({ run: 1, isAlive: true, folder: "/run", file: "/run/out", connect: null }),
+      currentRun: async () => ({ run: 1, isAlive: true, folder: "/run", file: "/run/out", connect }),
       fs: {
         stat: async () => ({ kind: "file", size: log.length, mtimeMs: 0, mode: 0 }),
         readBytes: async (_, from, most) => {
@@ -74,4 +75,30 @@ describe("terminal viewers that never read", () => {
     expect(late?.screens()).toContain("behind");
     expect(late?.bytes().length).toBeLessThan(2 * MB);
   });
+});
+
+it("keeps the size and the keys that a viewer sends before its terminal answers", async () => {
+  const got: string[] = [];
+  let answer = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const terminal = await serveTerminal(async () => {
+    await asked;
+    return {
+      screen: async () => ({ size: { columns: 80, rows: 24 }, drawing: "" }),
+      resize: ({ columns, rows }) => void got.push(`${columns}x${rows}`),
+      press: async (bytes) => void got.push(Buffer.from(bytes).toString()),
+      close: () => undefined,
+    };
+  });
+  const viewer = openViewer(terminal.path, "demo-1");
+  await viewer.opened;
+  viewer.resize(100, 30);
+  viewer.type("y");
+  // Both have arrived once the daemon answers what was sent after them.
+  await viewer.ping();
+  answer();
+  await until("both", () => got.length >= 2);
+  expect(got).toEqual(["100x30", "y"]);
 });

@@ -17,6 +17,7 @@ export function openViewer(socket: string, id: string, cursor?: string) {
   });
   ws.on("error", () => undefined);
   const closed = new Promise<void>((resolve) => void ws.once("close", () => resolve()));
+  const opened = new Promise<void>((resolve) => void ws.once("open", () => resolve()));
   onTestFinished(() => ws.terminate());
   const text = (): string => Buffer.concat(chunks).toString("utf8");
   return {
@@ -34,6 +35,13 @@ export function openViewer(socket: string, id: string, cursor?: string) {
     pause: () => ws.pause(),
     resume: () => ws.resume(),
     close: () => ws.terminate(),
+    opened,
+    /** Resolves when the other side has everything that was sent before. */
+    ping: () => {
+      const answered = new Promise<void>((resolve) => void ws.once("pong", () => resolve()));
+      ws.ping();
+      return answered;
+    },
     closed,
   };
 }

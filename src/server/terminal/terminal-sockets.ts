@@ -52,9 +52,11 @@ export function createTerminalSockets(options: TerminalSocketsOptions): Terminal
     const stopPings = keepAlive(socket);
     socket.on("close", wakeUp.wake);
     socket.on("error", wakeUp.wake);
-    const room = await rooms.enter(asked.sessionId, wakeUp.wake);
+    const entering = rooms.enter(asked.sessionId, wakeUp.wake);
     const readOnly = mayType(asked.principal) ? null : "this token may only read";
-    listen(socket, room, readOnly === null);
+    // A page sends its size at once, before tmux has answered.
+    listen(socket, entering, readOnly === null);
+    const room = await entering;
     const { fs } = options.sources;
     try {
       await runViewer({ room, socket: toViewerSocket(socket), fs, wakeUp, from: asked.cursor, readOnly });
@@ -164,20 +166,21 @@ function refuse(socket: Duplex, error: unknown): ProblemView {
   return problem;
 }
 
-function listen(socket: WebSocket, room: Room, mayType: boolean): void {
+function listen(socket: WebSocket, entering: Promise<Room>, mayType: boolean): void {
   let lane: Promise<void> = Promise.resolve();
-  const press = (bytes: Uint8Array): void => {
+  const act = (action: (room: Room) => Promise<void> | void): void => {
     if (!mayType) return;
     // A terminal that has just ended accepts no more keys.
-    lane = lane.then(() => room.now()?.link?.press(bytes)).catch(() => undefined);
+    lane = lane.then(async () => action(await entering)).catch(() => undefined);
   };
+  const press = (bytes: Uint8Array): void => act((room) => room.now()?.link?.press(bytes));
   socket.on("message", (data: RawData, isBinary: boolean) => {
     const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer);
     if (isBinary) return press(bytes);
-    const request = TerminalRequest.safeParse(parseJson(bytes.toString("utf8")));
-    if (!request.success) return socket.close(1008, "not a message of a terminal");
-    if (request.data.type === "input") press(Buffer.from(request.data.data, "utf8"));
-    else if (mayType) room.resize(request.data);
+    const { data: request } = TerminalRequest.safeParse(parseJson(bytes.toString("utf8")));
+    if (request === undefined) return socket.close(1008, "not a message of a terminal");
+    if (request.type === "input") press(Buffer.from(request.data, "utf8"));
+    else act((room) => room.resize(request));
   });
 }
 

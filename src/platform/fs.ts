@@ -5,6 +5,7 @@ import { cp, lstat, mkdir, open, readdir, readFile, readlink, realpath, rename, 
 import { dirname } from "node:path";
 import type { FileStat, HostFs } from "../ports/host.ts";
 import { createCloneTree } from "./clone-tree.ts";
+import { moveNew } from "./move-new.ts";
 
 /** How much is read of a file before its size is asked for. */
 const FEW_BYTES = 8 * 1024;
@@ -23,6 +24,7 @@ export function createHostFs(): HostFs {
     makeDir,
     remove: (path) => rm(path, { recursive: true, force: true }),
     rename,
+    moveNew,
     list: async (path) => ((await orNull(readdir(path))) ?? []).sort(),
     stat,
     realPath: (path) => orNull(realpath(path)),

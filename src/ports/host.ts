@@ -84,6 +84,8 @@ export interface HostFs {
   /** Removes a file or a whole tree, if it exists. */
   remove(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
+  /** Moves a file, link or folder to where nothing is; false: something is there, even if it came at this very moment. */
+  moveNew(from: string, to: string): Promise<boolean>;
   /** Names in a folder, sorted; missing is []. */
   list(path: string): Promise<readonly string[]>;
   /** Does not follow a link. */

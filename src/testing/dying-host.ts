@@ -9,7 +9,17 @@ const READING = new Set(
     " ",
   ),
 );
-const CHANGING = ["writeText", "append", "makeDir", "remove", "rename", "makeLink", "copy", "cloneTree"] as const;
+const CHANGING = [
+  "writeText",
+  "append",
+  "makeDir",
+  "remove",
+  "rename",
+  "moveNew",
+  "makeLink",
+  "copy",
+  "cloneTree",
+] as const;
 
 export interface DyingHost {
   readonly host: Host;

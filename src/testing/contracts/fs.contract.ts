@@ -73,6 +73,22 @@ const FACTS: Readonly<Record<string, Fact>> = {
     expect(await fs.list(dir)).toEqual(["e"]);
     expect(await fs.readText(join(dir, "e", "b", "c"))).toBe("x");
   },
+  "move to where nothing is, and leave alone what is there": async (fs, dir) => {
+    await fs.writeText(join(dir, "new"), "new");
+    await fs.writeText(join(dir, "taken"), "of somebody else");
+    expect(await fs.moveNew(join(dir, "new"), join(dir, "taken"))).toBe(false);
+    expect(await fs.readText(join(dir, "taken"))).toBe("of somebody else");
+    expect(await fs.moveNew(join(dir, "new"), join(dir, "free"))).toBe(true);
+    await fs.makeLink("some/where", join(dir, "link"));
+    expect(await fs.moveNew(join(dir, "link"), join(dir, "taken"))).toBe(false);
+    expect(await fs.moveNew(join(dir, "link"), join(dir, "moved"))).toBe(true);
+    expect(await fs.readLink(join(dir, "moved"))).toBe("some/where");
+    await fs.makeDir(join(dir, "folder", "inner"));
+    await fs.makeDir(join(dir, "other", "inner"));
+    expect(await fs.moveNew(join(dir, "folder"), join(dir, "other"))).toBe(false);
+    expect(await fs.moveNew(join(dir, "folder"), join(dir, "free folder"))).toBe(true);
+    expect(await fs.list(dir)).toEqual(["free", "free folder", "moved", "other", "taken"]);
+  },
   "keep links as links": async (fs, dir) => {
     await fs.makeLink("some/where", join(dir, "link"));
     expect(await fs.readLink(join(dir, "link"))).toBe("some/where");

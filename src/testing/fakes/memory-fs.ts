@@ -88,6 +88,11 @@ export function createMemoryFs(now: () => number = () => 0): HostFs {
       if (gone.length > 0) changed(normalize(path));
     },
     rename: async (from, to) => copyTree(from, to, true),
+    moveNew: async (from, to) => {
+      if (nodes.has(normalize(to))) return false;
+      copyTree(from, to, true);
+      return true;
+    },
     list: async (path) => {
       const folder = normalize(path);
       return [...nodes.keys()]

@@ -147,16 +147,17 @@ test("what is saved during a merge stays, however it is saved", async () => {
   const request = await fixture.request({ "a.txt": "new\n", "b.txt": "new\n", "c.txt": "new\n", "d.txt": null });
   const late = openSync(join(fixture.repo, "a.txt"), "a");
   let saved = false;
-  const rename: Host["fs"]["rename"] = async (source, target) => {
-    await fixture.host.fs.rename(source, target);
-    if (saved || target !== join(fixture.repo, "a.txt")) return;
+  const moveNew: Host["fs"]["moveNew"] = async (source, target) => {
+    const isMoved = await fixture.host.fs.moveNew(source, target);
+    if (saved || target !== join(fixture.repo, "a.txt")) return isMoved;
     saved = true;
     // One program has the old file open, another replaces its file with a new one, as some editors save.
     writeSync(late, "late\n");
     writeFileSync(join(fixture.repo, "c.txt~"), "saved\n");
     renameSync(join(fixture.repo, "c.txt~"), join(fixture.repo, "c.txt"));
+    return isMoved;
   };
-  const hooked = { ...fixture.host, fs: { ...fixture.host.fs, rename } };
+  const hooked = { ...fixture.host, fs: { ...fixture.host.fs, moveNew } };
   expect(await make(hooked).merge(request)).toMatchObject({ kind: "waits", files: ["a.txt", "c.txt"] });
   closeSync(late);
   expect(readFileSync(join(fixture.repo, "a.txt"), "utf8")).toBe("old\nlate\n");

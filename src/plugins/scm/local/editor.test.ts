@@ -28,8 +28,14 @@ function watchedHost(host: Host, onEffect: () => void): Host {
       return run(...args);
     };
   };
-  const { writeText, remove, rename } = host.fs;
-  const fs = { ...host.fs, writeText: before(writeText), remove: before(remove), rename: before(rename) };
+  const { writeText, remove, rename, moveNew } = host.fs;
+  const fs = {
+    ...host.fs,
+    writeText: before(writeText),
+    remove: before(remove),
+    rename: before(rename),
+    moveNew: before(moveNew),
+  };
   return { ...host, fs, exec: before(host.exec) };
 }
 

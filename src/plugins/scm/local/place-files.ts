@@ -4,6 +4,7 @@ import type { Checkout } from "../../../providers/git/scm/checkout.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import { filesOf } from "./journal.ts";
 import { removeEmptyFolders } from "./roll-back.ts";
+import { isSame, setAside } from "./set-aside.ts";
 import type { Touched } from "./touched.ts";
 
 /** What files looked like at one moment, by path; null: missing. */
@@ -49,24 +50,14 @@ async function takeAway(
   const { fs } = tools.host;
   const known = before.get(path) ?? null;
   if (known === null) return true;
-  const kept = join(filesOf(checkout).staging, "old", path);
-  await fs.makeDir(dirname(kept));
-  if ((await fs.stat(join(checkout.path, path))) === null) return false;
-  await fs.rename(join(checkout.path, path), kept);
-  return isSame(known, await fs.stat(kept));
+  return setAside(fs, join(checkout.path, path), { known, aside: join(filesOf(checkout).staging, "old", path) });
 }
 
 async function bringIn(tools: ScmTools, checkout: Checkout, path: string): Promise<boolean> {
   const { fs } = tools.host;
   const target = join(checkout.path, path);
   await fs.makeDir(dirname(target));
-  if ((await fs.stat(target)) !== null) return false;
-  await fs.rename(join(filesOf(checkout).staging, "new", path), target);
-  return true;
-}
-
-function isSame(one: FileStat | null, other: FileStat | null): boolean {
-  return one?.size === other?.size && one?.mtimeMs === other?.mtimeMs && one?.mode === other?.mode;
+  return fs.moveNew(join(filesOf(checkout).staging, "new", path), target);
 }
 
 /**
@@ -84,9 +75,11 @@ export async function keepLateWrites(
     const now = known === null ? null : await fs.stat(kept);
     if (now === null || isSame(known, now)) continue;
     const target = join(checkout.path, path);
-    if (!isSame(placed.get(path) ?? null, await fs.stat(target))) continue;
-    log.info("a file was saved while it was being replaced; the saved text stays", { path: target });
+    const shown = placed.get(path) ?? null;
+    const aside = join(filesOf(checkout).staging, "replaced", path);
+    if (shown !== null && !(await setAside(fs, target, { known: shown, aside }))) continue;
     await fs.makeDir(dirname(target));
-    await fs.rename(kept, target);
+    if (!(await fs.moveNew(kept, target))) continue;
+    log.info("a file was saved while it was being replaced; the saved text stays", { path: target });
   }
 }

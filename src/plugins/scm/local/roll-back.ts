@@ -1,9 +1,11 @@
 import { dirname, join } from "node:path";
+import type { FileStat } from "../../../ports/host.ts";
 import { splitNul } from "../../../providers/git/git.ts";
 import type { Checkout } from "../../../providers/git/scm/checkout.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import { filesOf } from "./journal.ts";
 import type { Move } from "./move-refs.ts";
+import { setAside } from "./set-aside.ts";
 import { listTouched, type Touched } from "./touched.ts";
 
 /**
@@ -13,16 +15,25 @@ import { listTouched, type Touched } from "./touched.ts";
 export async function rollBack(tools: ScmTools, checkout: Checkout, move: Move): Promise<void> {
   const { fs } = tools.host;
   const touched = await listTouched(tools, checkout.path, { from: move.from, to: move.to });
+  // Before git compares, so that what is saved from here on is noticed.
+  const looks = new Map<string, FileStat | null>();
+  for (const { path } of touched) looks.set(path, await fs.stat(join(checkout.path, path)));
   const placed = await findPlaced(tools, checkout, touched);
+  const { staging } = filesOf(checkout);
+  const drop = (path: string): Promise<boolean> =>
+    setAside(fs, join(checkout.path, path), {
+      known: looks.get(path) ?? null,
+      aside: join(staging, "dropped", path),
+    });
   const added = touched.filter((one) => one.change === "added" && placed.has(one.path));
-  for (const { path } of added) await fs.remove(join(checkout.path, path));
+  for (const { path } of added) await drop(path);
   await removeEmptyFolders(tools, checkout.path, added);
   for (const { path } of touched.filter((one) => one.change === "changed" || one.change === "deleted")) {
-    const [kept, target] = [join(filesOf(checkout).staging, "old", path), join(checkout.path, path)];
+    const [kept, target] = [join(staging, "old", path), join(checkout.path, path)];
     if ((await fs.stat(kept)) === null) continue;
-    if (!placed.has(path) && !(await isWayFree(tools, checkout.path, path))) continue;
+    if (placed.has(path) ? !(await drop(path)) : !(await isWayFree(tools, checkout.path, path))) continue;
     await fs.makeDir(dirname(target));
-    await fs.rename(kept, target);
+    await fs.moveNew(kept, target);
   }
 }
 

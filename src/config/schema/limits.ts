@@ -12,7 +12,7 @@ const MONEY = {
 
 const RERUNS = key(
   z.int().min(0).max(5),
-  "How often a check that failed runs again before its agent gets a message, once more if it was flaky lately; 0: never.",
+  "How often a failed check is re-run before its agent gets a message, once more if it was flaky recently; 0: never.",
   FIGURES.reruns,
 );
 

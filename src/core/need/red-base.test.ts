@@ -41,7 +41,7 @@ it("is also one that was found by comparison, if its newest commit fails and the
   const facts = { baseHead: "c2", commitChecks: { c1: { unit: run }, c2: { unit: run } } };
   const policy = aPolicy({ mainGuard: "notify" });
   const text =
-    "demo/main-broken-unit: Check `unit` fails on main too (c2): pull requests that fail it in the same way wait for a fix.";
+    "demo/main-broken-unit: Check `unit` fails on main (c2): pull requests that fail it in the same way wait for a fix.";
   expect(textsOf(aProject({ ...facts, policy }))).toEqual([text]);
   expect(textsOf(aProject({ ...facts, baseHead: "c3", policy }))).toEqual([]);
   const once = { ...facts, commitChecks: { c2: { unit: { ...run, attempt: 1 } } } };

@@ -40,7 +40,7 @@ function failedInComparison(project: ProjectState): readonly RedBase[] {
   return Object.values(commitChecks?.[commit] ?? {}).flatMap(({ name: check, at }) => {
     const state = resultOn(project, commit, check);
     if ((state !== "failed" && state !== "timed-out") || guarded.includes(check)) return [];
-    const text = `Check \`${check}\` fails on ${base} too (${shortCommit(commit)}): pull requests that fail it in the same way wait for a fix.`;
+    const text = `Check \`${check}\` fails on ${base} (${shortCommit(commit)}): pull requests that fail it in the same way wait for a fix.`;
     return [{ check, commit, at, text }];
   });
 }

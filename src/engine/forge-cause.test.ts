@@ -60,6 +60,22 @@ describe("a red check of the forge", () => {
     expect([rerunsOf(bed), heard(bed)]).toEqual([0, 0]);
   });
 
+  it("holds up nothing else while the forge cannot run it yet", async () => {
+    const bed = await openScene();
+    const forge = forgeOf(bed);
+    forge.rerun = () => {
+      throw new PluginError({ plugin: "fake", category: "unavailable", message: "its workflow is still running" });
+    };
+    report(bed, { own: "run-1", log: LOG });
+    await bed.advance(MINUTE);
+    await bed.submit({ type: "change.label", key: "demo/1", add: ["urgent"], remove: [], by: "ann" });
+    await bed.advance(MINUTE);
+    expect(forge.writes.map(({ write }) => write.kind)).toEqual(["label"]);
+    forge.rerun = () => undefined;
+    await bed.advance(10 * MINUTE);
+    expect([rerunsOf(bed), heard(bed)]).toEqual([1, 0]);
+  });
+
   it("is not run again by a request that had to wait, if somebody else did it meanwhile", async () => {
     const bed = await openScene();
     const forge = forgeOf(bed);

@@ -11,7 +11,7 @@ import { nextMerge } from "../train/batch.ts";
 import { goesByTrain } from "../train/queue.ts";
 import { isPaused, type World } from "../world.ts";
 import { detectChangeProblems } from "./problems.ts";
-import type { ChangeState } from "./state.ts";
+import type { ChangeState, ForgeWrite } from "./state.ts";
 import { transferWanted } from "./transfer.ts";
 import { isPushHeld } from "./trust.ts";
 
@@ -60,16 +60,20 @@ function publishWanted(change: ChangeState, now: number): Wanted {
   return { intents: [make(change, `forge:${change.key}`, spec, head, forge.pushes + 1)], wakeAt: null };
 }
 
-// One after another: a later one may undo an earlier one.
+// One after another: a later one may undo an earlier one. Nothing depends on a re-run, which may have to wait for long.
 function writesWanted(change: ChangeState, now: number): Wanted {
   const writes = change.forge?.writes ?? [];
-  const held = writes.find((write) => (write.held?.notBefore ?? 0) > now);
-  const free = held === undefined ? writes : writes.slice(0, writes.indexOf(held));
-  const intents = free.map(({ id }) => {
-    const spec: IntentSpec = { kind: "write-change", changeKey: change.key, writeId: id };
-    return make(change, `forge:${change.key}`, spec, id, 1);
-  });
-  return { intents, wakeAt: held?.held?.notBefore ?? null };
+  const heldUntil = ({ held }: ForgeWrite): number => held?.notBefore ?? 0;
+  const inTheWay = writes.findIndex((write) => heldUntil(write) > now && write.kind !== "rerun");
+  const first = inTheWay < 0 ? writes : writes.slice(0, inTheWay);
+  const intents = first
+    .filter((write) => heldUntil(write) <= now)
+    .map(({ id }) => {
+      const spec: IntentSpec = { kind: "write-change", changeKey: change.key, writeId: id };
+      return make(change, `forge:${change.key}`, spec, id, 1);
+    });
+  const later = writes.map(heldUntil).filter((at) => at > now);
+  return { intents, wakeAt: later.length === 0 ? null : Math.min(...later) };
 }
 
 function earliest(a: number | null, b: number | null): number | null {

@@ -101,7 +101,9 @@ async function reviewAndMerge(page: Page, { fleet, id }: Awaited<ReturnType<type
   expect((await fleet.pullRequest(1)).reviews.at(-1)).toMatchObject({ verdict: "approve", head: second.head });
   await page.keyboard.press("Shift+M");
   await fleet.reach(1, "merged", ({ phase }) => phase === "merged");
-  await page.getByRole("region", { name: "Merge gate" }).getByText("Merged").waitFor();
+  const gate = page.getByRole("region", { name: "Merge gate" });
+  await gate.getByRole("heading", { name: "Merged" }).waitFor();
+  await gate.getByText("exactly what was merged").waitFor();
 }
 
 describeInBrowser("the dashboard without a mouse", () => {

@@ -3,7 +3,7 @@ import { Check, Circle, CircleDashed, CircleDotDashed } from "lucide-react";
 import type { ReactNode } from "react";
 import type { PullRequestDetailView } from "../../../../src/protocol/views/pull-request.ts";
 import { StateMark } from "../../parts/state-mark.tsx";
-import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
+import { Phrase, Untrusted, UntrustedBlock } from "../../parts/untrusted.tsx";
 import { type GateCell, summarizeGate, toGate } from "./merge-gate.ts";
 
 const MARKS = {
@@ -33,11 +33,18 @@ export function MergeGate({ pullRequest, onLog }: Props) {
       </div>
       {toGate(pullRequest).map((cell) => (
         <Cell key={cell.key} cell={cell}>
-          {cell.key === "checks" ? <Checks pullRequest={pullRequest} onLog={onLog} /> : null}
+          {contentOf(cell, { pullRequest, onLog })}
         </Cell>
       ))}
     </section>
   );
+}
+
+/** What a cell shows instead of one line; null: its line. */
+function contentOf(cell: GateCell, { pullRequest, onLog }: Props): ReactNode {
+  // A proof is there to be read as a whole.
+  if (pullRequest.phase !== "open") return <UntrustedBlock text={cell.detail} />;
+  return cell.key === "checks" ? <Checks pullRequest={pullRequest} onLog={onLog} /> : null;
 }
 
 function Cell({ cell, children }: { readonly cell: GateCell; readonly children: ReactNode }) {

@@ -30,3 +30,17 @@ it("continues after a task that fails", async () => {
   await expect(failed).rejects.toThrow("broken");
   await expect(lane(async () => undefined)).resolves.toBeUndefined();
 });
+
+it("rests for seconds at most, although the clock was set ahead during a task", async () => {
+  const clock = createFakeClock(0);
+  const lane = createBackgroundLane(clock, 0.25);
+  let isDone = false;
+  await lane(async () => clock.set(3 * 3_600_000));
+  const second = lane(async () => {
+    isDone = true;
+  });
+  await clock.advance(0);
+  await clock.advance(10_000);
+  await second;
+  expect(isDone).toBe(true);
+});

@@ -3,6 +3,9 @@ import type { Clock } from "../ports/host.ts";
 /** Runs work after everything queued before it; resolves when it is done. */
 export type BackgroundLane = (work: () => Promise<void>) => Promise<void>;
 
+/** After a clock that was set, a task seems to have taken hours; whatever waits behind it must not. */
+const MAX_REST_MS = 10_000;
+
 /** One task at a time, with a rest after each: together they take at most this share of the time. */
 export function createBackgroundLane(clock: Clock, share: number): BackgroundLane {
   let last: Promise<void> = Promise.resolve();
@@ -18,7 +21,7 @@ export function createBackgroundLane(clock: Clock, share: number): BackgroundLan
         tookMs = clock.now() - startedAt;
       }
     });
-    last = done.catch(() => undefined).then(() => rest(tookMs * (1 / share - 1)));
+    last = done.catch(() => undefined).then(() => rest(Math.min(MAX_REST_MS, tookMs * (1 / share - 1))));
     return done;
   };
 }

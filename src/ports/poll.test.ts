@@ -55,3 +55,18 @@ it("rejects with the error of a failed probe", async () => {
   };
   await expect(poll(clock, { everyMs: 1, timeoutMs: 10 }, probe)).rejects.toThrow("the disk is gone");
 });
+
+it.each<readonly [string, number]>([
+  ["ahead", 3 * 3_600_000],
+  ["back", -3 * 3_600_000],
+])("waits as long as it should although the clock is set %s meanwhile", async (_, jumpMs) => {
+  const { clock: quick, pauses } = aQuickClock();
+  let skew = 0;
+  const clock: Clock = { ...quick, now: () => quick.now() + skew };
+  const probe = (): boolean => {
+    if (pauses.length === 2) skew = jumpMs;
+    return false;
+  };
+  expect(await pollUntil(clock, { everyMs: 40, timeoutMs: 200 }, probe)).toBe(false);
+  expect(pauses).toEqual([40, 40, 40, 40, 40]);
+});

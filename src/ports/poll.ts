@@ -7,16 +7,25 @@ export interface Pace {
   readonly timeoutMs: number;
 }
 
-/** Probes until there is an answer, at least once; null when time is up. */
+/** Two probes that are this far apart, or in the wrong order, are so by the clock alone: somebody set it. */
+const JUMP_MS = 60_000;
+
+/**
+ * Probes until there is an answer, at least once; null when time is up. A clock that somebody sets
+ * meanwhile neither ends the wait nor prolongs it.
+ */
 export async function poll<T>(clock: Clock, pace: Pace, probe: () => T | null | Promise<T | null>): Promise<T | null> {
-  const deadline = clock.now() + pace.timeoutMs;
   const slowest = pace.slowestMs ?? pace.everyMs;
+  let left = pace.timeoutMs;
   for (let wait = pace.everyMs; ; wait = Math.min(wait * 2, slowest)) {
+    const since = clock.now();
     const answer = await probe();
     if (answer !== null) return answer;
-    const left = deadline - clock.now();
     if (left <= 0) return null;
-    await pause(clock, Math.min(wait, left));
+    const paused = Math.min(wait, left);
+    await pause(clock, paused);
+    const took = clock.now() - since;
+    left -= took < 0 || took > paused + JUMP_MS ? paused : took;
   }
 }
 

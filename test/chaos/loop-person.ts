@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { PullRequestView } from "../../src/protocol/views/pull-request.ts";
 import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 import { git } from "../../src/testing/git-repo.ts";
+import { lastEvents } from "../support/last-events.ts";
 import type { LoopFleet } from "../support/loop.ts";
 import { until } from "../support/until.ts";
 import { CHOICE, HELP, type LoopTask, REMARK } from "./loop-tasks.ts";
@@ -32,8 +33,8 @@ export async function playPerson(fleet: LoopFleet, begun: readonly Begun[], limi
     for (const one of begun) await attend(fleet, one, begun, last);
     return isOver(fleet, begun);
   };
-  await until("every task to be merged or given up", turn, limitMs).catch((error: unknown) => {
-    throw new Error(`${String(error)}\n${last.map(describe).join("\n")}`);
+  await until("every task to be merged or given up", turn, limitMs).catch(async (error: unknown) => {
+    throw new Error([String(error), ...last.map(describe), await lastEvents(fleet)].join("\n"));
   });
 }
 

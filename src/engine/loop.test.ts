@@ -38,6 +38,17 @@ describe("the loop", () => {
     expect(heard).toEqual(["fleet.paused"]);
   });
 
+  it("tells every listener what was committed, and answers, although one of them fails", async () => {
+    const { loop } = await aLoop();
+    const heard: string[] = [];
+    loop.subscribe(() => {
+      throw new Error("broken");
+    });
+    loop.subscribe((events) => heard.push(...events.map(({ event }) => event.type)));
+    await loop.submit({ input: { type: "fleet.pause", projectId: null } });
+    expect(heard).toEqual(["fleet.paused"]);
+  });
+
   it("lets waiting inputs share a commit", async () => {
     const { store, batches } = breakable();
     const { loop } = await aLoop(store);

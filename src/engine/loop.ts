@@ -192,8 +192,17 @@ export function createLoop(deps: LoopDeps): Loop {
     answer(plan, batch);
   };
 
+  // The events are in the log: a listener that fails must not make its commit look failed, or keep the others waiting.
+  const tell = (listener: (events: readonly StoredEvent[]) => void, stored: readonly StoredEvent[]): void => {
+    try {
+      listener(stored);
+    } catch (error) {
+      log.error("a listener of the log failed", { reason: String(error) });
+    }
+  };
+
   const publish = (stored: readonly StoredEvent[]): void => {
-    for (const listener of listeners) listener(stored);
+    for (const listener of listeners) tell(listener, stored);
     faults("publish:after", stored.map(({ event }) => event.type).join(","));
   };
 

@@ -4,6 +4,7 @@ import { AoError } from "../core/errors.ts";
 import { needsOfChange } from "../core/need/change-needs.ts";
 import { actionsOn, type Need } from "../core/need/need.ts";
 import { needsOfProject } from "../core/need/project-needs.ts";
+import type { ChangesThere } from "../core/need/red-base.ts";
 import { needsOfSession } from "../core/need/session-needs.ts";
 import { snoozedUntil } from "../core/need/snooze.ts";
 import type { ProjectState } from "../core/project/state.ts";
@@ -29,9 +30,7 @@ export function listEntries(world: World, problemOf: (projectId: string) => stri
   const bad = [...world.projects()].flatMap((project) => {
     // Its configuration went with it.
     const problem = project.removed || project.missing != null ? null : problemOf(project.id);
-    const own = needsOfProject(project, (key) => nameOfChange(world, key)).map((need) =>
-      projectEntry(world, project, need),
-    );
+    const own = needsOfProject(project, changesOf(world, project.id)).map((need) => projectEntry(world, project, need));
     return problem === null ? own : [...own, configEntry(world, project, problem)];
   });
   const entries = [
@@ -40,6 +39,14 @@ export function listEntries(world: World, problemOf: (projectId: string) => stri
     ...[...world.activeChanges()].flatMap((change) => changeEntries(world, change)),
   ];
   return sorted(entries, Date.now());
+}
+
+function changesOf(world: World, projectId: string): ChangesThere {
+  return {
+    nameOf: (key) => nameOfChange(world, key),
+    isAwaited: (check) =>
+      [...world.activeChanges(projectId)].some(({ checks }) => checks[check]?.attribution?.cause === "base"),
+  };
 }
 
 /** The most urgent need of a session and its pull requests; null: none. */

@@ -4,18 +4,19 @@ import type { ProjectState } from "../project/state.ts";
 import { shellWord } from "../shell-word.ts";
 import { projectStream } from "../stream.ts";
 import { actionsOn, type Need } from "./need.ts";
-import { type RedBase, redOnBase } from "./red-base.ts";
+import { type ChangesThere, type RedBase, redOnBase } from "./red-base.ts";
 
+const NO_CHANGES: ChangesThere = { nameOf: (key) => key, isAwaited: () => false };
 const NO_SUBJECT = { sessionId: null, pullRequest: null };
 
-/** What of a project's repository needs a person; empty: nothing. `nameOf` names a pull request. */
-export function needsOfProject(project: ProjectState, nameOf: (key: string) => string = (key) => key): readonly Need[] {
+/** What of a project's repository needs a person; empty: nothing. */
+export function needsOfProject(project: ProjectState, changes: ChangesThere = NO_CHANGES): readonly Need[] {
   const { id, removed, missing = null, baseWarning = null } = project;
   if (removed) return [];
   return [
     ...(missing === null ? [] : [{ ...needOf(id, "repository-missing", missing.at), text: describeMissing(project) }]),
     ...(baseWarning === null ? [] : [warningNeed(project, baseWarning)]),
-    ...redOnBase(project, nameOf).map((red) => redNeed(id, red)),
+    ...redOnBase(project, changes).map((red) => redNeed(id, red)),
   ];
 }
 

@@ -15,8 +15,9 @@ function broken(facts: Partial<BrokenMain>, mainGuard: "notify" | "auto" = "noti
   return aProject({ main, policy: aPolicy({ mainGuard }) });
 }
 
-function textsOf(project: ProjectState): readonly string[] {
-  return needsOfProject(project, (key) => `#${key.split("/")[1]}`).map(({ id, text }) => `${id}: ${text}`);
+function textsOf(project: ProjectState, isAwaited = true): readonly string[] {
+  const changes = { nameOf: (key: string) => `#${key.split("/")[1]}`, isAwaited: () => isAwaited };
+  return needsOfProject(project, changes).map(({ id, text }) => `${id}: ${text}`);
 }
 
 it.each<readonly [string, ProjectState, readonly string[]]>([
@@ -36,13 +37,14 @@ it.each<readonly [string, ProjectState, readonly string[]]>([
   ["needs nobody once it is reverted", broken({ revert: "c3" }, "auto"), []],
 ])("a red main %s", (_, project, texts) => expect(textsOf(project)).toEqual(texts));
 
-it("is also one that was found by comparison, if its newest commit fails and the main guard does not check it", () => {
+it("is also one that a pull request waits for, if its newest commit fails and the main guard does not check it", () => {
   const run = aCheckRun({ name: "unit", head: "c2", state: "failed", attempt: 2 });
   const facts = { baseHead: "c2", commitChecks: { c1: { unit: run }, c2: { unit: run } } };
   const policy = aPolicy({ mainGuard: "notify" });
   const text =
     "demo/main-broken-unit: Check `unit` fails on main (c2): pull requests that fail it in the same way wait for a fix.";
   expect(textsOf(aProject({ ...facts, policy }))).toEqual([text]);
+  expect(textsOf(aProject({ ...facts, policy }), false)).toEqual([]);
   expect(textsOf(aProject({ ...facts, baseHead: "c3", policy }))).toEqual([]);
   const once = { ...facts, commitChecks: { c2: { unit: { ...run, attempt: 1 } } } };
   expect(textsOf(aProject({ ...once, policy }))).toEqual([]);

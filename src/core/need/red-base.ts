@@ -11,13 +11,20 @@ export interface RedBase {
   readonly at: number;
 }
 
-/** Checks that fail on the base; `nameOf` names a pull request. Empty while the main guard looks for the cause or reverts it. */
-export function redOnBase(project: ProjectState, nameOf: (key: string) => string): readonly RedBase[] {
-  const found = brokenByMerge(project, nameOf);
-  return [...(found === null ? [] : [found]), ...failedInComparison(project)];
+/** The pull requests of a project. */
+export interface ChangesThere {
+  nameOf(key: string): string;
+  /** Does a pull request wait for a fix of this check on the base? */
+  isAwaited(check: string): boolean;
 }
 
-function brokenByMerge(project: ProjectState, nameOf: (key: string) => string): RedBase | null {
+/** Checks that fail on the base; empty while the main guard looks for the cause or reverts it. */
+export function redOnBase(project: ProjectState, changes: ChangesThere): readonly RedBase[] {
+  const found = brokenByMerge(project, changes);
+  return [...(found === null ? [] : [found]), ...failedInComparison(project, changes)];
+}
+
+function brokenByMerge(project: ProjectState, { nameOf }: ChangesThere): RedBase | null {
   const { main, policy, defaultBranch: base } = project;
   const broken = main?.broken ?? null;
   if (broken === null || broken.culprit === null || broken.revert !== null) return null;
@@ -32,14 +39,15 @@ function brokenByMerge(project: ProjectState, nameOf: (key: string) => string): 
   return { check, commit, at, text };
 }
 
-// Found because a pull request fails it too; checks that the main guard runs are its own business.
-function failedInComparison(project: ProjectState): readonly RedBase[] {
+// Found because a pull request fails it too; checks that the main guard runs are its own business. A base that is red in
+// another way than all pull requests holds up nobody.
+function failedInComparison(project: ProjectState, { isAwaited }: ChangesThere): readonly RedBase[] {
   const { baseHead: commit, policy, commitChecks, defaultBranch: base } = project;
   if (commit === null || policy === null) return [];
   const guarded = policy.mainGuard === "off" ? [] : mainChecks(policy);
   return Object.values(commitChecks?.[commit] ?? {}).flatMap(({ name: check, at }) => {
     const state = resultOn(project, commit, check);
-    if ((state !== "failed" && state !== "timed-out") || guarded.includes(check)) return [];
+    if ((state !== "failed" && state !== "timed-out") || guarded.includes(check) || !isAwaited(check)) return [];
     const text = `Check \`${check}\` fails on ${base} (${shortCommit(commit)}): pull requests that fail it in the same way wait for a fix.`;
     return [{ check, commit, at, text }];
   });

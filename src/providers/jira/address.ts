@@ -20,7 +20,12 @@ export function requireAccess(host: Host, baseUrl: string | undefined): JiraAcce
   const url = (baseUrl ?? read("JIRA_BASE_URL")).replace(/\/+$/, "");
   if (!URL.canParse(url)) {
     const hint = "Set `baseUrl` of the tracker or JIRA_BASE_URL, such as https://example.atlassian.net.";
-    throw new PluginError({ plugin: "jira", category: "config", message: "There is no address of a Jira.", hint });
+    throw new PluginError({
+      plugin: "jira",
+      category: "config",
+      message: "The address of your Jira is not set.",
+      hint,
+    });
   }
   const token = read("JIRA_API_TOKEN");
   if (token === "") {

@@ -198,7 +198,7 @@ describe("`ao doctor` on the tracker jira", () => {
   });
 
   it.each([
-    ["there is no URL", "fail", {}, {}, "no address", "JIRA_BASE_URL"],
+    ["there is no URL", "fail", {}, {}, "address of your Jira is not set", "JIRA_BASE_URL"],
     ["there is no token", "fail", {}, { JIRA_BASE_URL: "https://jira.test" }, "no JIRA_API_TOKEN", "JIRA_API_TOKEN"],
     ["the project does not exist", "fail", { project: "WEB" }, undefined, "/project/WEB", "`project`"],
     ["a status does not exist", "warn", { states: { review: "QA" } }, undefined, "no status QA", "In Review"],

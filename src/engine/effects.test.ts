@@ -85,6 +85,27 @@ describe("an effect that is no longer wanted", () => {
   });
 });
 
+describe("an effect that nothing started although it could start", () => {
+  it("starts within ten seconds, and the log says so", async () => {
+    const room = { places: 0 };
+    const create = Object.defineProperty({ ...executors["create-workspace"] }, "concurrency", {
+      get: () => room.places,
+    });
+    const bed = await openScene({ executors: { ...executors, "create-workspace": create } });
+    await bed.submit(aCreate());
+    await bed.idle();
+    // Room that no commit announces: a wake-up is lost.
+    room.places = 1;
+    await bed.idle();
+    expect(bed.world.workspace.created).toEqual([]);
+    await bed.advance(10_000);
+    expect(bed.world.workspace.created).toHaveLength(1);
+    expect(bed.world.machine.logged).toContainEqual(
+      expect.objectContaining({ message: "effects were waiting although they could start" }),
+    );
+  });
+});
+
 describe("an outcome that cannot be committed", () => {
   it("is reported again until it can, and the effect is not repeated", async () => {
     const { port: store, script } = scripted(createMemoryStore());

@@ -7,11 +7,15 @@ import type { EffectDeps, Executor, Executors, Reconciled } from "./executor.ts"
 import type { Faults } from "./fault.ts";
 import { createLanes } from "./lanes.ts";
 import type { Loop } from "./loop.ts";
+import { repeat } from "./repeat.ts";
 
 /** How long processes that a former daemon left running for an intent have to end by themselves. */
 const ORPHAN_LIMIT_MS = 10_000;
 /** Pause before retrying what could not be committed. */
 const RETRY_MS = 500;
+
+/** How often to look for effects that nothing started. */
+const RESYNC_MS = 10_000;
 
 /** How often processes of an unwanted intent are asked to end; from the second time on they are killed. */
 const END_EVERY_MS = 1000;
@@ -164,7 +168,23 @@ export function createEffects({ loop, executors, deps, faults, activity }: Effec
     findUnwanted();
     lanes.poke();
   };
-  return { start: lanes.open, poke, drain: lanes.drain };
+  // Every commit starts what it wants. An effect that was missed nevertheless must not wait for the next commit.
+  const resync = async (): Promise<void> => {
+    const started = lanes.poke();
+    if (started > 0) host.log.error("effects were waiting although they could start", { started });
+  };
+  let stopResync = (): void => undefined;
+  return {
+    start: () => {
+      lanes.open();
+      stopResync = repeat({ clock: host.clock, activity, pauseMs: RESYNC_MS, work: resync });
+    },
+    poke,
+    drain: () => {
+      stopResync();
+      return lanes.drain();
+    },
+  };
 }
 
 /** What `limits.ciRuns` counts: checks of all kinds together. */

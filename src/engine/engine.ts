@@ -85,8 +85,8 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     );
     runs.follow([...touched].flatMap((id) => loop.world.view.session(id) ?? []));
     for (const observer of [collisions, repositories]) observer.follow(events);
-    effects.poke();
   });
+  loop.subscribe(effects.poke);
   effects.start();
   // Restarts and deadlines that the last daemon waited for must not wait for the next command.
   loop

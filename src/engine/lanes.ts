@@ -17,8 +17,8 @@ export interface LaneRules<T> {
 export interface Lanes {
   /** Starts items from now on. */
   open(): void;
-  /** Starts everything that can start now; call after anything that adds items. */
-  poke(): void;
+  /** Starts everything that can start now, and returns how many that were; call after anything that adds items. */
+  poke(): number;
   /** Starts no more; resolves when the running ones have ended. */
   drain(): Promise<void>;
 }
@@ -46,16 +46,20 @@ export function createLanes<T>(rules: LaneRules<T>, activity: Activity): Lanes {
   const own = createActivity();
   let isOpen = false;
 
-  const poke = (): void => {
-    if (!isOpen) return;
+  const poke = (): number => {
+    if (!isOpen) return 0;
+    let started = 0;
     const held = new Set<string>();
     for (const item of [...rules.waiting()]) {
       const lane = rules.laneOf(item);
       if (busy.has(lane) || held.has(lane)) continue;
       const kind = rules.kindOf(item);
-      if ((running.get(kind) ?? 0) < rules.limitOf(kind)) void occupy(item, lane, kind);
-      else held.add(lane);
+      if ((running.get(kind) ?? 0) < rules.limitOf(kind)) {
+        started += 1;
+        void occupy(item, lane, kind);
+      } else held.add(lane);
     }
+    return started;
   };
 
   const occupy = async (item: T, lane: string, kind: string): Promise<void> => {

@@ -15,9 +15,15 @@ export interface Premises {
   readonly spared: readonly number[];
 }
 
-/** What is left over at the end: processes, folders, locks, branches; and whether the repository is sound. */
+/** What is left over at the end: processes, folders, locks, branches; whether the repository is sound and no effect was missed. */
 export function judgeLeftovers(premises: Premises): readonly string[] {
-  return [...judgeProcesses(premises), ...judgeFolders(premises), ...judgeRepository(premises)];
+  return [...judgeProcesses(premises), ...judgeFolders(premises), ...judgeRepository(premises), ...judgeLog(premises)];
+}
+
+function judgeLog({ home }: Premises): readonly string[] {
+  const path = join(home, "logs", "daemon.log");
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  return lines.filter((line) => line.includes("effects were waiting although they could start"));
 }
 
 function judgeProcesses(premises: Premises): readonly string[] {

@@ -11,6 +11,7 @@ import type { Loop } from "./loop.ts";
 import { repeat } from "./repeat.ts";
 import { describeEnd } from "./run-end.ts";
 import { createRunReader, type RunReader, sourceOf } from "./run-reader.ts";
+import { createTurns } from "./take-turns.ts";
 
 /** How often each run is probed without any sign of it: a killed holder reports nothing. */
 const PROBE_MS = 3000;
@@ -60,6 +61,8 @@ interface Watched {
   cancelTimer: () => void;
   /** It printed during the read. */
   hasPrinted: boolean;
+  /** Its output may be longer than when it was last bounded. */
+  mayHaveGrown: boolean;
   mustReadAll: boolean;
   mustProbe: boolean;
   /** `ao` has just ended its process, so anything but alive means that it is over. */
@@ -80,8 +83,11 @@ export function createRunObserver(parts: RunObserverParts): RunObserver {
     boundOutput: createOutputBound(parts.deps.host.fs, () => parts.loop.trouble()?.code === "disk-full"),
   };
   const { watched, activity, inspections } = context;
-  const pauseMs = (): number => PROBE_MS / turnsOf(watched);
-  const stop = repeat({ clock, activity, pauseMs, work: createProbes(context) });
+  const { pauseMs, next } = createTurns(watched, { everyMs: PROBE_MS, atOnce: PROBES_AT_ONCE });
+  const probe = async (): Promise<void> => {
+    for (const entry of next()) probeInTurn(context, entry);
+  };
+  const stop = repeat({ clock, activity, pauseMs, work: probe });
   return {
     start: async (sessions) => {
       const entries = [...sessions].flatMap((session) => follow(context, session) ?? []);
@@ -120,6 +126,7 @@ function follow(context: Context, session: SessionState): Watched | null {
   // The last daemon may have appended a message and died before it rang.
   void deps.host.fs.ring(join(runDir, "bell")).catch((error: unknown) => warn(context, entry, error));
   entry.unwatch = deps.host.fs.watch(runDir, (name) => {
+    if (name === "out" || name === "err") entry.mayHaveGrown = true;
     // Errors are read on demand; anything but output may be the end of the run.
     if (name === "out") inspectPrinted(context, entry);
     else if (name !== "err") void inspect(context, entry);
@@ -137,7 +144,15 @@ function createEntry({ loop, deps, positions, watched }: Context, sessionId: str
     }),
     unwatch: () => undefined,
     cancelTimer: () => undefined,
-    ...{ hasPrinted: false, mustReadAll: false, mustProbe: false, isEnding: false, isInBacklog: false, probes: 0 },
+    ...{
+      hasPrinted: false,
+      mayHaveGrown: true,
+      mustReadAll: false,
+      mustProbe: false,
+      isEnding: false,
+      isInBacklog: false,
+      probes: 0,
+    },
   };
 }
 
@@ -252,28 +267,20 @@ async function recordRunEnd(context: Context, sessionId: string, run: number): P
   });
 }
 
-function turnsOf(watched: ReadonlyMap<string, Watched>): number {
-  return Math.max(1, Math.ceil(watched.size / PROBES_AT_ONCE));
-}
-
-function createProbes(context: Context): () => Promise<void> {
-  let turn = 0;
-  // A slow runtime must not delay the others' next probe.
-  return async () => {
-    turn += 1;
-    const turns = turnsOf(context.watched);
-    for (const [at, entry] of [...context.watched.values()].entries()) {
-      if (at % turns !== turn % turns) continue;
-      entry.probes += 1;
-      const isInspection = entry.probes % PROBES_PER_INSPECTION === 0;
-      const end = context.activity.begin();
-      const look = isInspection ? inspect(context, entry) : probeOnly(context, entry);
-      void look.then(() => boundOutput(context, entry)).finally(end);
-    }
-  };
+// A slow runtime must not delay the others' next probe, so nothing is awaited.
+function probeInTurn(context: Context, entry: Watched): void {
+  entry.probes += 1;
+  const isInspection = entry.probes % PROBES_PER_INSPECTION === 0;
+  const end = context.activity.begin();
+  const look = isInspection ? inspect(context, entry) : probeOnly(context, entry);
+  // In case a watch was lost, every inspection bounds the output too.
+  const mayBound = (): Promise<void> | undefined =>
+    isInspection || entry.mayHaveGrown ? boundOutput(context, entry) : undefined;
+  void look.then(mayBound).finally(end);
 }
 
 async function boundOutput(context: Context, entry: Watched): Promise<void> {
+  entry.mayHaveGrown = false;
   const runDir = context.deps.runDir(entry.sessionId, entry.run);
   await context
     .boundOutput({ runDir, readTo: entry.reader.recordedTo() })

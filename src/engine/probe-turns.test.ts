@@ -7,15 +7,36 @@ import type { EffectDeps } from "./executor.ts";
 import type { Loop } from "./loop.ts";
 import { createRunObserver } from "./observe-runs.ts";
 
-it("the agents of a large fleet are probed in turns, each once in three seconds", async () => {
-  const sessions = new Map(Array.from({ length: 45 }, (_, n) => [`demo-${n}`, aSession({ id: `demo-${n}` })]));
+interface Scene {
+  readonly probed: string[];
+  /** Paths whose size was read. */
+  readonly measured: string[];
+  /** Somebody writes to a file of a run. */
+  write(sessionId: string, name: string): void;
+  pass(ms: number): Promise<void>;
+  close(): void;
+}
+
+async function observe(count: number): Promise<Scene> {
+  const sessions = new Map(Array.from({ length: count }, (_, n) => [`demo-${n}`, aSession({ id: `demo-${n}` })]));
   const [clock, activity] = [createFakeClock(1000), createActivity()];
-  const probed: string[] = [];
+  const [probed, measured]: [string[], string[]] = [[], []];
+  const watchers = new Map<string, (name: string) => void>();
   const fs = {
-    watch: () => () => undefined,
+    watch: (folder: string, onChange: (name: string) => void) => {
+      watchers.set(folder, onChange);
+      return () => undefined;
+    },
     ring: async () => undefined,
-    stat: async () => null,
+    stat: async (path: string) => {
+      measured.push(path);
+      return null;
+    },
     readBytes: async () => null,
+  };
+  const probe = async ({ sessionId }: { readonly sessionId: string }) => {
+    probed.push(sessionId);
+    return { kind: "alive", pid: 7 };
   };
   const deps = {
     host: { clock, fs, log: createSilentLog() },
@@ -23,26 +44,48 @@ it("the agents of a large fleet are probed in turns, each once in three seconds"
     policyOf: () => null,
     agentOf: () => ({ decode: () => null }),
     runDir: (id: string) => `/runs/${id}`,
-    runtimeOf: () => ({
-      probe: async ({ sessionId }: { readonly sessionId: string }) => {
-        probed.push(sessionId);
-        return { kind: "alive", pid: 7 };
-      },
-    }),
+    runtimeOf: () => ({ probe }),
   } as unknown as EffectDeps;
-  const loop = { now: clock.now, world: { noteReport: () => undefined } } as unknown as Loop;
+  const loop = { now: clock.now, trouble: () => null, world: { noteReport: () => undefined } } as unknown as Loop;
   const observer = createRunObserver({ loop, deps, activity, positions: new Map() });
   await observer.start(sessions.values());
-  await clock.advance(3000);
-  await activity.idle();
-  probed.length = 0;
+  const pass = async (ms: number): Promise<void> => {
+    await clock.advance(ms);
+    await activity.idle();
+  };
+  await pass(3000);
+  for (const seen of [probed, measured]) seen.length = 0;
+  return {
+    probed,
+    measured,
+    write: (id, name) => watchers.get(`/runs/${id}`)?.(name),
+    pass,
+    close: observer.close,
+  };
+}
+
+it("the agents of a large fleet are probed in turns, each once in three seconds", async () => {
+  const scene = await observe(45);
   const counts: number[] = [];
   for (let second = 0; second < 3; second += 1) {
-    await clock.advance(1000);
-    await activity.idle();
-    counts.push(probed.length);
+    await scene.pass(1000);
+    counts.push(scene.probed.length);
   }
   expect(counts).toEqual([15, 30, 45]);
-  expect(new Set(probed).size).toBe(45);
-  observer.close();
+  expect(new Set(scene.probed).size).toBe(45);
+  scene.close();
+});
+
+it("only the output of an agent that printed is measured, and everyone's with every fifth probe", async () => {
+  const scene = await observe(2);
+  scene.write("demo-1", "err");
+  await scene.pass(3000);
+  expect(scene.measured).toEqual(["/runs/demo-1/out", "/runs/demo-1/err"]);
+  await scene.pass(3000);
+  expect(scene.measured).toHaveLength(2);
+  for (let probe = 0; probe < 2; probe += 1) await scene.pass(3000);
+  expect(scene.measured.slice(2).sort()).toEqual(
+    ["demo-0", "demo-1"].flatMap((id) => [`/runs/${id}/err`, `/runs/${id}/out`]),
+  );
+  scene.close();
 });

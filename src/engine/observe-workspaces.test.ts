@@ -4,7 +4,9 @@ import { aCreate } from "../testing/builders.ts";
 import { type BedOptions, type EngineBed, openEngineBed } from "../testing/engine-bed/engine-bed.ts";
 import { createPerson, registerProject } from "../testing/engine-bed/story.ts";
 
+/** How often a workspace is inspected during a turn, and between turns. */
 const POLL_MS = 15_000;
+const RESTING_MS = 60_000;
 
 interface Scene {
   readonly bed: EngineBed;
@@ -33,27 +35,42 @@ describe("the workspace of a session", () => {
     const scene = await openScene();
     const { bed, session } = scene;
     await removeFolder(scene);
-    await bed.advance(POLL_MS);
+    await bed.advance(RESTING_MS);
     expect(session().workspace).toMatchObject({ state: "missing" });
     await bed.world.machine.host.fs.makeDir(session().workspace.path ?? "");
-    await bed.advance(POLL_MS);
+    await bed.advance(RESTING_MS);
     expect(session().workspace).toMatchObject({ state: "ready" });
   });
 
   it("whose branch is removed by hand is noticed", async () => {
     const { bed, session } = await openScene();
     bed.world.repository.refs.delete(`refs/heads/${session().branch}`);
-    await bed.advance(POLL_MS);
+    await bed.advance(RESTING_MS);
     expect(session().workspace).toMatchObject({ state: "branch-missing" });
   });
 
   it("writes nothing to the log while it is unchanged", async () => {
     const { bed } = await openScene();
-    await bed.advance(POLL_MS);
+    await bed.advance(RESTING_MS);
     const before = bed.engine.loop.lastPosition();
-    await bed.advance(4 * POLL_MS);
+    await bed.advance(4 * RESTING_MS);
     expect(bed.world.scripts.workspace.count("inspect")).toBeGreaterThanOrEqual(5);
     expect(bed.engine.loop.lastPosition()).toBe(before);
+  });
+
+  it("is inspected every 15 seconds during a turn, and once a minute between turns", async () => {
+    const { bed, session } = await openScene();
+    const inspectionsIn = async (ms: number): Promise<number> => {
+      const before = bed.world.scripts.workspace.count("inspect");
+      await bed.advance(ms);
+      return bed.world.scripts.workspace.count("inspect") - before;
+    };
+    expect(await inspectionsIn(4 * RESTING_MS)).toBe(4);
+    const text = { inline: "!ask" };
+    await bed.submit({ type: "session.send", sessionId: "demo-1", messageId: "m-ask", text, bytes: 4 });
+    await bed.advance(POLL_MS);
+    expect(session().turn).not.toBeNull();
+    expect(await inspectionsIn(4 * POLL_MS)).toBe(4);
   });
 
   it("is not declared missing by an inconclusive inspection", async () => {
@@ -64,7 +81,7 @@ describe("the workspace of a session", () => {
     };
     const scene = await openScene(unsure);
     await removeFolder(scene);
-    await scene.bed.advance(POLL_MS);
+    await scene.bed.advance(RESTING_MS);
     expect(scene.session().workspace.state).toBe("ready");
   });
 
@@ -80,7 +97,7 @@ describe("the workspace of a session", () => {
     const { bed, session } = scene;
     await removeFolder(scene, "demo-2");
     bed.world.scripts.workspace.failNext("inspect", new Error("no permission"));
-    await bed.advance(POLL_MS);
+    await bed.advance(RESTING_MS);
     expect([session("demo-1"), session("demo-2")].map(({ workspace }) => workspace.state)).toEqual([
       "ready",
       "missing",
@@ -93,10 +110,10 @@ describe("the workspace of a session", () => {
   it("is not inspected after the session has stopped", async () => {
     const { bed, session } = await openScene();
     await bed.submit({ type: "session.stop", sessionId: "demo-1", reason: "enough" });
-    await bed.advance(POLL_MS);
+    await bed.advance(RESTING_MS);
     expect(session().phase).toBe("stopped");
     const before = bed.world.scripts.workspace.count("inspect");
-    await bed.advance(4 * POLL_MS);
+    await bed.advance(4 * RESTING_MS);
     expect(bed.world.scripts.workspace.count("inspect")).toBe(before);
   });
 });

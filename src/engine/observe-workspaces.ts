@@ -6,6 +6,8 @@ import type { Loop } from "./loop.ts";
 import { repeat } from "./repeat.ts";
 
 const POLL_MS = 15_000;
+/** Between turns, a workspace is inspected only in one of this many rounds. */
+const RESTING_ROUNDS = 4;
 
 export interface WorkspaceObserver {
   /** Inspects one session's workspace now. */
@@ -38,9 +40,12 @@ export function createWorkspaceObserver(loop: Loop, deps: EffectDeps, activity: 
   // Concurrent callers share an inspection.
   const inspections = createCoalescer(inspectOnce, activity);
 
+  let round = 0;
   const inspectAll = async (): Promise<void> => {
+    round += 1;
     for (const session of [...loop.world.view.activeSessions()]) {
-      if (!isWatched(session)) continue;
+      const isDue = session.turn !== null || round % RESTING_ROUNDS === 0;
+      if (!isDue || !isWatched(session)) continue;
       await inspections
         .request(session.id)
         .catch((error: unknown) =>

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Host, HostFs } from "../../../ports/host.ts";
+import type { Scm } from "../../../ports/scm.ts";
 import { openScmFixture } from "../../../testing/scm-fixture.ts";
 import { localScm } from "./local.ts";
 
@@ -30,13 +31,18 @@ function hostWith(host: Host, before: (path: string) => void): Host {
 }
 
 /** A checkout of main in which a person saves these files, each at the last moment before `ao` touches it. */
-function openCheckout(saves: Readonly<Record<string, { readonly text: string; readonly after?: string }>>) {
+function openCheckout(
+  saves: Readonly<Record<string, { readonly text: string; readonly after?: string }>>,
+  wrap: (host: Host) => Host = (host) => host,
+) {
   const saved = new Set<string>();
+  let reopen: (() => Scm) | undefined;
   const fixture = openScmFixture(
-    (host, home) =>
-      localScm.create(
+    (host, home) => {
+      reopen = () => localScm.create({}, host, { home, projectPath: "" });
+      return localScm.create(
         {},
-        hostWith(host, (touched) => {
+        hostWith(wrap(host), (touched) => {
           for (const [path, { text, after }] of Object.entries(saves)) {
             if (touched !== join(fixture.repo, path) || saved.has(path)) continue;
             if (after !== undefined && !saved.has(after)) continue;
@@ -45,11 +51,46 @@ function openCheckout(saves: Readonly<Record<string, { readonly text: string; re
           }
         }),
         { home, projectPath: "" },
-      ),
+      );
+    },
     { files: { "old.txt": "old\n" } },
   );
-  return { ...fixture, read: (path: string): string => readFileSync(join(fixture.repo, path), "utf8") };
+  return {
+    ...fixture,
+    /** The plugin of the next daemon. */
+    reopen: (): Scm => reopen?.() ?? fixture.scm,
+    read: (path: string): string => readFileSync(join(fixture.repo, path), "utf8"),
+  };
 }
+
+/** The machine stops: nothing reaches the disk any more. */
+class Dead extends Error {}
+
+/** A host that dies once, right after a file was moved into a folder with this name. */
+function hostThatDies(host: Host, folder: string): Host {
+  let isDead = false;
+  const fs = Object.fromEntries(
+    Object.entries(host.fs).map(([name, call]) => [
+      name,
+      async (...args: readonly unknown[]) => {
+        if (isDead) throw new Dead();
+        const answer = await (call as (...given: readonly unknown[]) => unknown)(...args);
+        isDead = name === "rename" && String(args[1]).includes(`/${folder}/`);
+        return answer;
+      },
+    ]),
+  );
+  return { ...host, fs: { ...(fs as unknown as HostFs), watch: host.fs.watch } };
+}
+
+it("keeps what a person saves while files are taken back and the machine stops", async () => {
+  const saves = { "b.txt": { text: "in the way\n" }, "a.txt": { text: "mine now\n", after: "b.txt" } };
+  const { request, scm, read, reopen } = openCheckout(saves, (host) => hostThatDies(host, "dropped"));
+  const wanted = await request({ "a.txt": "theirs\n", "b.txt": "theirs\n" }, { number: 1, strategy: "squash" });
+  await expect(scm.merge(wanted)).rejects.toThrow();
+  expect(await reopen().reconcileMerge(wanted)).toMatchObject({ kind: "not-done" });
+  expect([read("a.txt"), read("b.txt")]).toEqual(["mine now\n", "in the way\n"]);
+});
 
 it("keeps a file that a person creates at the moment in which a merge adds it", async () => {
   const { request, scm, read } = openCheckout({ "new.txt": { text: "mine\n" } });

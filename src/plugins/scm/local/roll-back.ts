@@ -37,6 +37,24 @@ export async function rollBack(tools: ScmTools, checkout: Checkout, move: Move):
   }
 }
 
+/**
+ * Puts back what a daemon had moved aside when it died, before it could compare it: it may be what a person saved last. What
+ * belongs to the merge is found and taken away again.
+ */
+export async function putBack(tools: ScmTools, checkout: Checkout, move: Move): Promise<void> {
+  const { fs } = tools.host;
+  const { staging } = filesOf(checkout);
+  if ((await fs.stat(staging)) === null) return;
+  for (const { path } of await listTouched(tools, checkout.path, { from: move.from, to: move.to })) {
+    for (const aside of ["dropped", "replaced"].map((name) => join(staging, name, path))) {
+      if ((await fs.stat(aside)) === null || !(await isWayFree(tools, checkout.path, path))) continue;
+      const target = join(checkout.path, path);
+      await fs.makeDir(dirname(target));
+      await fs.moveNew(aside, target);
+    }
+  }
+}
+
 // An index of only the new files shows which of them are there, considering filters and line endings.
 async function findPlaced(
   tools: ScmTools,

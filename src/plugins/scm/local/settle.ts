@@ -6,7 +6,7 @@ import type { Checkout } from "../../../providers/git/scm/checkout.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import { filesOf, markOf, readJournal, unlockIndex } from "./journal.ts";
 import { type Move, moveRefs } from "./move-refs.ts";
-import { rollBack } from "./roll-back.ts";
+import { putBack, rollBack } from "./roll-back.ts";
 import { listTouched } from "./touched.ts";
 
 const OWN_GIT_LIMIT_MS = 120_000;
@@ -28,6 +28,7 @@ export async function settleAll(tools: ScmTools, checkouts: readonly Checkout[])
  */
 export async function settle(tools: ScmTools, checkout: Checkout, move: Move): Promise<void> {
   await awaitOwnGit(tools, checkout);
+  await putBack(tools, checkout, move);
   const head = (await readRefs(tools.git, checkout.path, [move.ref])).get(move.ref);
   const done = head !== undefined && (await isAncestor(tools.git, checkout.path, { commit: move.to, of: head }));
   if (!done && checkout.ref === move.ref) {

@@ -1,11 +1,12 @@
 import type { PullRequestDetailView } from "../../../../src/protocol/views/pull-request.ts";
 import { useNow } from "../../lib/now.ts";
-import { formatAge, formatExact } from "../../lib/time.ts";
+import { formatExact } from "../../lib/time.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { NeedPlace } from "../../parts/need-place.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { StateMark } from "../../parts/state-mark.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
+import { describeAge } from "./describe-age.ts";
 
 interface Props {
   readonly pullRequest: PullRequestDetailView;
@@ -32,7 +33,7 @@ export function ReviewHeader({ pullRequest, shown, onShow }: Props) {
           </code>
           <span>into {base}</span>
           <code>{shown.slice(0, 7)}</code>
-          <span title={`opened ${formatExact(openedAt)}`}>open for {formatAge(openedAt, now)}</span>
+          <span title={`opened ${formatExact(openedAt)}`}>{describeAge(pullRequest, now)}</span>
         </p>
       </div>
       {head === shown ? null : (

@@ -17,6 +17,7 @@ const REAL = [
   "src/cli/**/{compiled-code.long,complete,main}.test.ts",
   "src/platform/{clone-tree,fs,http,processes,sqlite-store}.test.ts",
   "src/app/**/preflight.test.ts",
+  "src/hook-runner/main.test.ts",
   "src/testing/fakes/memory-fs.test.ts",
   "src/demo/make-sample.test.ts",
   "src/testing/fake-github/*.test.ts",

@@ -55,6 +55,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ["zod", "ws", "diff", "eventsource-parser", "picomatch"],
   },
   gate: { may: ["core"], packages: [] },
+  "hook-runner": { may: ["core", "config"], packages: [] },
   rehearsal: { may: ["core", "platform"], packages: ["zod", "yaml"] },
   auth: { may: ["core", "protocol"], packages: [] },
   server: { may: ["auth", "core", "ports", "protocol"], packages: ["diff", "hono", "ws", "zod", "zod-openapi"] },

@@ -1,5 +1,4 @@
 import type { Prices } from "../core/cost/prices.ts";
-import { HOOK_POINTS, type HookCommand, type HookPoint, type Hooks } from "../core/hook/hook.ts";
 import type {
   DashboardConfig,
   DefaultPlugins,
@@ -10,6 +9,7 @@ import type {
   PluginRef,
 } from "./config.ts";
 import { FIGURES } from "./figures.ts";
+import { normalizeHooks } from "./normalize-hooks.ts";
 import { type ResolvePath, resolveFrom } from "./paths.ts";
 import { toPluginRef } from "./plugin-ref.ts";
 import { durationMs, sizeBytes } from "./schema/scalar.ts";
@@ -30,7 +30,7 @@ export function normalizeMachine(written: WrittenConfig, context: ResolvePath): 
     notifiers: normalizeNotifiers(written.notifiers ?? {}),
     notificationRouting: normalizeRouting(written.notificationRouting ?? {}),
     plugins: (written.plugins ?? []).map((entry) => normalizeExternal(entry, context)),
-    hooks: normalizeHooks(written.hooks ?? {}),
+    hooks: normalizeHooks(written.hooks ?? {}, context),
     power: { preventIdleSleep: written.power?.preventIdleSleep ?? null },
     dashboard: normalizeDashboard(written.dashboard ?? {}, context),
     webhooks: { url: written.webhooks?.url?.replace(/\/+$/, "") ?? null },
@@ -138,17 +138,4 @@ function normalizeExternal(
         : { kind: "path", path: resolveFrom(context.base, source.path, context) },
     enabled: enabled ?? true,
   };
-}
-
-function normalizeHooks(written: NonNullable<WrittenConfig["hooks"]>): Hooks {
-  const out: Partial<Record<HookPoint, readonly HookCommand[]>> = {};
-  for (const point of HOOK_POINTS) {
-    const hooks = written[point];
-    if (hooks === undefined) continue;
-    out[point] = (Array.isArray(hooks) ? hooks : [hooks]).map((hook) => {
-      const { run, timeout = undefined } = typeof hook === "string" ? { run: hook } : hook;
-      return { run, timeoutMs: timeout === undefined ? FIGURES.hookTimeoutMs : durationMs(timeout) };
-    });
-  }
-  return out;
 }

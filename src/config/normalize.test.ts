@@ -258,6 +258,15 @@ test("external plugins are packages or absolute paths", () => {
   ]);
 });
 
+test("a hook in code is a file from the folder of the configuration or the home folder, or a package", () => {
+  const modules = ["./a.mjs", "../b.mjs", "~/c.mjs", "/d.mjs", "@acme/hooks"];
+  const written: WrittenConfig = { hooks: { "before-merge": modules.map((module) => ({ module, timeout: "5s" })) } };
+  const resolved = ["/repo/a.mjs", "/b.mjs", "/home/u/c.mjs", "/d.mjs", "@acme/hooks"];
+  expect(config(written).machine.hooks["before-merge"]).toEqual(
+    resolved.map((module) => ({ module, from: "/repo", timeoutMs: 5000 })),
+  );
+});
+
 test("hooks are lists with their time limits", () => {
   const written: WrittenConfig = { hooks: { "before-merge": ["a", { run: "b", timeout: "5m" }] } };
   expect(config(written).machine.hooks).toEqual({

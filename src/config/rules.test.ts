@@ -7,6 +7,7 @@ function findings(written: WrittenConfig): readonly string[] {
   return checkRules(written).map(({ path, message }) => `${formatPath(path)}: ${message}`);
 }
 
+const EITHER = "needs either `run` or `module`";
 const command = { agent: "command", agentConfig: { command: ["run"] } };
 
 describe("rules across keys", () => {
@@ -78,6 +79,17 @@ describe("rules across keys", () => {
       { projects: { a: { path: "x", symlinks: ["ok", "../other"] } } },
       'projects.a.symlinks[1]: "../other" leads out of the project',
     ],
+    ["a hook that does nothing", { hooks: { "before-merge": { timeout: "5s" } } }, `hooks.before-merge: ${EITHER}`],
+    [
+      "a hook that is a command and code",
+      { hooks: { "after-merge": ["a", { run: "b", module: "./c.mjs" }] } },
+      `hooks.after-merge[1]: ${EITHER}`,
+    ],
+    [
+      "a file of hooks without its path",
+      { hooks: { "before-merge": { module: "hooks.mjs" } } },
+      'hooks.before-merge.module: "hooks.mjs" is read as the name of an npm package',
+    ],
     ["a plugin from nowhere", { plugins: [{ name: "x" }] }, "plugins[0]: needs either `package` or `path`"],
     [
       "an unknown notifier",
@@ -112,6 +124,14 @@ describe("rules across keys", () => {
     [
       "settings that an external agent may accept",
       { projects: { a: { path: "x", agent: "codex", agentConfig: { comand: 1 } } } },
+    ],
+    [
+      "files and packages as hooks",
+      {
+        hooks: {
+          "before-merge": ["./a.mjs", "a", "hooks.js", "hooks/a.mjs", "@a/b.mjs"].map((module) => ({ module })),
+        },
+      },
     ],
     [
       "any plugin name next to a plugin whose name only its code knows",

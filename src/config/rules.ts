@@ -1,5 +1,6 @@
 import { findConditionFault } from "../core/reaction/condition.ts";
 import { suggest } from "./did-you-mean.ts";
+import { checkHooks } from "./hook-rules.ts";
 import { namesOf } from "./plugin-names.ts";
 import { pluginUses } from "./plugin-use.ts";
 import type { Finding } from "./problem.ts";
@@ -14,6 +15,7 @@ type Rule = (written: WrittenConfig) => readonly Finding[];
 const RULES: readonly Rule[] = [
   checkPluginNames,
   checkExternalPlugins,
+  checkHooks,
   checkSessionPrefixes,
   checkSpellings,
   checkReactions,

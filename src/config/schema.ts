@@ -36,7 +36,7 @@ export const WrittenConfig = z
     notifiers: key(Notifiers, "Notifiers by name, with their settings."),
     notificationRouting: key(NotificationRouting, "Which notifiers get which priority."),
     plugins: key(z.array(ExternalPlugin), "Plugins from npm or a path."),
-    hooks: key(Hooks, "Commands at named points."),
+    hooks: key(Hooks, "Commands or code at named points."),
     lifecycle: key(Lifecycle, "How sessions are watched and cleaned up."),
     dashboard: key(Dashboard, "The web page."),
     webhooks: key(Webhooks, "Webhooks from forges; `ao webhook listen` says what to set up."),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HOOK_POINTS, type HookPoint } from "../core/hook/hook.ts";
+import { HOOK_POINTS, type HookCommand, type HookPoint, type ModuleCall } from "../core/hook/hook.ts";
 import type { ExecRequest, Host } from "../ports/host.ts";
 import { aCreate } from "../testing/builders.ts";
 import { aCheckRule, aPolicy } from "../testing/change-builders.ts";
@@ -27,16 +27,25 @@ async function openScene(codes: readonly (readonly [HookPoint, number])[] = []):
     const code = answers.get(request.args.at(-1) as HookPoint) ?? 0;
     return { code, stdout: "", stderr: code === 0 ? "" : "not today" };
   };
+  const scene = await beginWith(exec, (point) => ({ run: point, timeoutMs: 5000 }));
+  return { ...scene, ran, codes: answers };
+}
+
+/** An issue whose session begins, with one hook at every point. */
+async function beginWith(
+  exec: Host["exec"],
+  hookAt: (point: HookPoint) => HookCommand,
+): Promise<Pick<Scene, "bed" | "person">> {
   const bed = await openEngineBed({ host: (host) => ({ ...host, exec }) });
   const person = createPerson(bed);
   bed.world.tracker.add({ title: "Fix it", body: "", labels: [], dependsOn: [], state: "open" });
   await registerProject(person);
-  const hooks = Object.fromEntries(HOOK_POINTS.map((point) => [point, [{ run: point, timeoutMs: 5000 }]]));
+  const hooks = Object.fromEntries(HOOK_POINTS.map((point) => [point, [hookAt(point)]]));
   const policy = aPolicy({ checks: { unit: aCheckRule({ run: "cat made.txt", setup: "" }) }, hooks });
   await person.command({ type: "project.policy", id: "demo", policy }, "policy with hooks");
   const prompt = { inline: "!commit made.txt" };
   await person.command(aCreate({ issue: "1", prompt, messageId: "m-task" }), "create");
-  return { bed, person, ran, codes: answers };
+  return { bed, person };
 }
 
 async function approve({ person }: Scene): Promise<void> {
@@ -80,6 +89,62 @@ describe("the hooks in the life of an issue", () => {
       AO_HEAD: scene.person.change()?.head,
     });
     expect(of("on-ci-finished")?.exactEnv).toMatchObject({ AO_TEXT: "checks of #1 passed" });
+  });
+});
+
+/** The same with code instead of commands, which agrees everywhere but at these points. */
+async function openCodeScene(refusing: readonly HookPoint[] = []): Promise<Scene & { readonly calls: ModuleCall[] }> {
+  const calls: ModuleCall[] = [];
+  const exec: Host["exec"] = async ({ stdin }) => {
+    const call = JSON.parse(String(stdin)) as ModuleCall;
+    calls.push(call);
+    const isRefused = refusing.includes(call.context.point);
+    return isRefused ? { code: 1, stdout: "not on Fridays", stderr: "" } : { code: 0, stdout: "", stderr: "" };
+  };
+  const module = { module: "/repo/ao-hooks.mjs", from: "/repo", timeoutMs: 5000 };
+  return { ...(await beginWith(exec, () => module)), ran: [], codes: new Map(), calls };
+}
+
+describe("hooks in code", () => {
+  it("are called at the same points, with the same facts", async () => {
+    const scene = await openCodeScene();
+    const { person, bed, calls } = scene;
+    await approve(scene);
+    await person.until("the end of the session", () => person.session()?.phase === "stopped");
+    await person.until("no intent to be open", () => bed.engine.loop.openIntents.size === 0);
+    // The action that creates a session asks about the task.
+    const expected = HOOK_POINTS.filter((point) => point !== "before-task-assigned");
+    expect(calls.map(({ context }) => context.point).sort()).toEqual([...expected].sort());
+    const of = (point: HookPoint) => calls.find(({ context }) => context.point === point);
+    expect(of("before-agent-started")).toMatchObject({
+      context: { session: SESSION, issue: "1", pullRequest: null, folder: expect.not.stringMatching(`^${REPO}$`) },
+    });
+    const pullRequest = { number: 1, base: "main", head: person.change()?.head, labels: [], url: null };
+    expect(of("after-merge")).toMatchObject({
+      ...{ module: "/repo/ao-hooks.mjs", from: "/repo" },
+      context: { sentence: expect.stringMatching(/^merged as /), session: SESSION, folder: REPO, pullRequest },
+    });
+  });
+
+  it("refuse a merge with their reason", async () => {
+    const scene = await openCodeScene(["before-merge"]);
+    const { person, bed } = scene;
+    const base = bed.world.repository.head("main");
+    await approve(scene);
+    await person.until("the refusal", () => person.change()?.refusal != null);
+    expect(person.change()?.refusal?.reason).toContain("hook before-merge refused: not on Fridays");
+    expect(bed.world.repository.head("main")).toBe(base);
+  });
+
+  it("that fail after something happened take nothing back, and a person is notified", async () => {
+    const scene = await openCodeScene(["after-pr-opened"]);
+    await approve(scene);
+    await scene.person.until("the merge", () => scene.person.change()?.phase === "merged");
+    const events = await scene.bed.store.read(0, Number.MAX_SAFE_INTEGER);
+    const notices = events.flatMap(({ event }) => (event.type === "notice.raised" ? [event] : []));
+    expect(notices).toContainEqual(
+      expect.objectContaining({ title: "#1: the command for after-pr-opened failed", text: "not on Fridays" }),
+    );
   });
 });
 

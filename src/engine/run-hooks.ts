@@ -1,9 +1,12 @@
 import type { ChangeState } from "../core/change/state.ts";
-import type { HookPoint, Hooks } from "../core/hook/hook.ts";
+import { describeHook } from "../core/hook/describe-hook.ts";
+import type { HookCommand, Hooks } from "../core/hook/hook.ts";
+import type { HookContext, HookPoint } from "../core/hook/hook-module.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { Host } from "../ports/host.ts";
+import { callModule } from "./call-module.ts";
 import type { EffectDeps } from "./executor.ts";
-import { placeOf, runShellCommand, type ShellCommand } from "./shell-command.ts";
+import { type CommandEnd, placeOf, runShellCommand, type ShellCommand } from "./shell-command.ts";
 
 type BeforePoint = Extract<HookPoint, `before-${string}`>;
 
@@ -22,21 +25,24 @@ export async function findRefusal(
 ): Promise<string | null> {
   const hooks = deps.policyOf(owner.projectId)?.hooks ?? {};
   if (hooks[point] === undefined) return null;
-  return askHooks(deps.host, { hooks, point, ...(await placeOf(owner, { event: point, text, intentId }, deps)) });
+  const { cwd, env } = await placeOf(owner, { event: point, text, intentId }, deps);
+  const context = describeHook(owner, { point, sentence: text, folder: cwd, intent: intentId });
+  return askHooks(deps.host, { hooks, context, env });
 }
 
-interface Asked extends Pick<ShellCommand, "cwd" | "env"> {
-  readonly hooks: Hooks;
-  readonly point: BeforePoint;
+/** What a hook is run about: the same facts for code and for shell commands. */
+interface Occasion extends Pick<ShellCommand, "env"> {
+  readonly context: HookContext;
 }
 
 /** Runs the commands of one point, one after another; the first that fails says why what follows is refused. */
 export async function askHooks(
-  host: Pick<Host, "exec" | "env">,
-  { hooks, point, cwd, env }: Asked,
+  host: Pick<Host, "exec" | "env" | "assets">,
+  { hooks, ...occasion }: Occasion & { readonly hooks: Hooks },
 ): Promise<string | null> {
-  for (const { run, timeoutMs } of hooks[point] ?? []) {
-    const reason = await runShellCommand(host, { run, cwd, env, timeoutMs }).then(
+  const { point } = occasion.context;
+  for (const hook of hooks[point] ?? []) {
+    const reason = await runHook(host, hook, occasion).then(
       (ended) => ended.reason,
       // One that takes too long or cannot be started has not agreed.
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
@@ -44,4 +50,15 @@ export async function askHooks(
     if (reason !== "") return `hook ${point} refused: ${reason}`;
   }
   return null;
+}
+
+function runHook(
+  host: Pick<Host, "exec" | "env" | "assets">,
+  hook: HookCommand,
+  { context, env }: Occasion,
+): Promise<CommandEnd> {
+  const { timeoutMs } = hook;
+  if ("run" in hook) return runShellCommand(host, { run: hook.run, cwd: context.folder, env, timeoutMs });
+  const { module, from } = hook;
+  return callModule(host, { call: { module, from, context }, env, timeoutMs });
 }

@@ -4,7 +4,8 @@ import type { Host } from "../ports/host.ts";
 import type { EffectDeps } from "./executor.ts";
 
 /** How much of its last output is kept when a command fails. */
-const MAX_TAIL = 500;
+export const MAX_TAIL = 500;
+export const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 export interface ShellCommand {
   readonly run: string;
@@ -14,25 +15,31 @@ export interface ShellCommand {
   readonly timeoutMs: number;
 }
 
+/** How a command ended; the reason is empty if it succeeded. */
+export interface CommandEnd {
+  readonly code: number;
+  readonly reason: string;
+}
+
 /** Runs a command of the configuration, and says why it failed with the end of what it printed. */
 export async function runShellCommand(
   host: Pick<Host, "exec" | "env">,
   { run, cwd, env, timeoutMs }: ShellCommand,
-): Promise<{ readonly code: number; readonly reason: string }> {
+): Promise<CommandEnd> {
   const { code, stdout, stderr } = await host.exec({
     program: host.env["AO_SHELL"] ?? "/bin/sh",
     args: ["-c", run],
     cwd,
     exactEnv: env,
     timeoutMs,
-    maxOutputBytes: 1024 * 1024,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
     okCodes: EVERY_CODE,
   });
   const tail = `${stdout}\n${stderr}`.trim().slice(-MAX_TAIL);
   return { code, reason: code === 0 ? "" : `exit code ${code}${tail === "" ? "" : `: ${tail}`}` };
 }
 
-const EVERY_CODE: readonly number[] = Array.from({ length: 256 }, (_, code) => code);
+export const EVERY_CODE: readonly number[] = Array.from({ length: 256 }, (_, code) => code);
 
 interface Cause {
   /** What the command is run for: the key of a reaction, or the point of a hook. */

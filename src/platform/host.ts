@@ -39,6 +39,10 @@ export function createNodeHost(options: {
         program: process.execPath,
         script: fileURLToPath(new URL("../../dist/gate/main.js", import.meta.url)),
       },
+      hookRunner: {
+        program: process.execPath,
+        script: fileURLToPath(new URL("../../dist/hook-runner/main.js", import.meta.url)),
+      },
     },
   };
 }

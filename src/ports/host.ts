@@ -22,6 +22,8 @@ export interface Host {
     readonly bridge: { readonly program: string; readonly args: readonly string[] };
     /** Connects a sandbox to a list of hosts. */
     readonly gate: { readonly program: string; readonly script: string };
+    /** Calls the function of a hook in code. */
+    readonly hookRunner: { readonly program: string; readonly script: string };
   };
 }
 

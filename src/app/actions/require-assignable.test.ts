@@ -37,6 +37,16 @@ it("a task is not assigned when its hook fails, with what the hook said", async 
   });
 });
 
+it("a hook in code gets the task, of which nothing exists yet", async () => {
+  const { host, ran } = openMachine(0);
+  const policy = aPolicy({ hooks: { "before-task-assigned": [{ module: "acme", from: "/repo", timeoutMs: 5000 }] } });
+  await requireAssignable({ host }, { id: "demo", path: "/repo", policy }, task);
+  expect(JSON.parse(String(ran[0]?.stdin)).context).toEqual({
+    ...{ point: "before-task-assigned", sentence: "Fix it", project: "demo", issue: "42", folder: "/repo" },
+    ...{ session: null, branch: null, pullRequest: null, intent: null },
+  });
+});
+
 it("no program is started where there is no hook", async () => {
   const { host, ran } = openMachine(1);
   await requireAssignable({ host }, { id: "demo", path: "/repo", policy: aPolicy() }, task);

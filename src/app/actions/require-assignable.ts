@@ -23,7 +23,9 @@ export async function requireAssignable(
   if (policy?.hooks?.[point] === undefined) return;
   const own = projectEnvironment({ host, shell, config });
   const env = { ...own, AO_EVENT: point, AO_TEXT: title, AO_PROJECT: id, AO_ISSUE: issue ?? "" };
-  const message = await askHooks(host, { hooks: policy.hooks, point, cwd, env });
+  const none = { session: null, branch: null, pullRequest: null, intent: null };
+  const context = { point, sentence: title, project: id, issue, folder: cwd, ...none } as const;
+  const message = await askHooks(host, { hooks: policy.hooks, context, env });
   if (message === null) return;
   throw new AoError({ code: "conflict", message, hint: `\`hooks.${point}\` in the configuration runs it.` });
 }

@@ -37,14 +37,19 @@ export const NotificationRouting = z.strictObject({
 });
 
 const HookObject = z.strictObject({
-  run: z.string().min(1).describe("Command."),
+  run: key(z.string().min(1), "Command."),
+  module: key(z.string().min(1), "Instead of a command: a JavaScript file, relative to this file, or an npm package."),
   timeout: key(Duration, "Longest run time.", formatDuration(FIGURES.hookTimeoutMs)),
 });
 
-const HookEntry = z.union([z.string().min(1), HookObject], { error: "expected a command, or an object with run" });
+const HookEntry = z.union([z.string().min(1), HookObject], {
+  error: "expected a command, or an object with run or module",
+});
 
 const Hook = z
-  .union([HookEntry, z.array(HookEntry)], { error: "expected a command, an object with run, or a list of these" })
+  .union([HookEntry, z.array(HookEntry)], {
+    error: "expected a command, an object with run or module, or a list of these",
+  })
   .meta({ id: "Hook" });
 
 function hookShape(): Record<(typeof HOOK_POINTS)[number], z.ZodOptional<typeof Hook>> {
@@ -52,7 +57,7 @@ function hookShape(): Record<(typeof HOOK_POINTS)[number], z.ZodOptional<typeof 
   return Object.fromEntries(entries) as Record<(typeof HOOK_POINTS)[number], z.ZodOptional<typeof Hook>>;
 }
 
-/** Commands at named points. */
+/** Commands or code at named points. */
 export const Hooks = z.strictObject(hookShape());
 
 export const Power = z.strictObject({

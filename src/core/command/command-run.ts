@@ -1,9 +1,14 @@
-/** A shell command that a rule or a hook wants run, until it is over. */
+import type { ModuleRef } from "../hook/hook.ts";
+
+/** A shell command that a rule or a hook wants run, or a hook in code, until it is over. */
 export interface CommandRun {
   readonly id: string;
   /** What it is run for: the key of a reaction, or the point of a hook. */
   readonly cause: string;
+  /** The shell command; for a hook in code, the name of its module. */
   readonly run: string;
+  /** The module to call; absent: `run` is a shell command. */
+  readonly module?: ModuleRef;
   /** Longest run time; absent: a minute. */
   readonly timeoutMs?: number;
   /** One sentence about what happened, for the command. */

@@ -1,11 +1,12 @@
 import type { ChangeState } from "../change/state.ts";
+import type { CommandRun } from "../command/command-run.ts";
 import type { Emitted } from "../event.ts";
 import { shortCommit } from "../hash.ts";
 import { runsOnChanges } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import { type StreamId, splitStream } from "../stream.ts";
 import type { World } from "../world.ts";
-import type { HookPoint } from "./hook.ts";
+import type { HookCommand, HookPoint } from "./hook.ts";
 
 /** Something that happened, and commands may be about. */
 interface Moment {
@@ -22,10 +23,16 @@ export function announceHooks(world: World, { stream, event }: Emitted): readonl
   const moment = momentOf(world, { stream, event }, policy);
   if (moment === null) return [];
   const { point, occurrence, text } = moment;
-  return (policy.hooks[point] ?? []).map(({ run, timeoutMs }, index) => {
+  return (policy.hooks[point] ?? []).map((hook, index) => {
     const id = `${point}-${occurrence}-${index + 1}`;
-    return { stream, event: { type: "command.queued", id, cause: point, run, text, timeoutMs } };
+    return { stream, event: { type: "command.queued", id, cause: point, text, ...commandOf(hook) } };
   });
+}
+
+function commandOf(hook: HookCommand): Pick<CommandRun, "run" | "module" | "timeoutMs"> {
+  if ("run" in hook) return hook;
+  const { timeoutMs, ...module } = hook;
+  return { run: module.module, module, timeoutMs };
 }
 
 function policyOf(world: World, stream: StreamId): ProjectPolicy | null {

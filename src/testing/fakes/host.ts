@@ -33,6 +33,7 @@ export function createFakeMachine({ clock, env = {}, exec = refuse }: FakeMachin
   const logged: LogLine[] = [];
   const { table, processes } = createProcesses();
   const asset = { program: "none", args: [] };
+  const script = { program: "none", script: "none" };
   return {
     table,
     logged,
@@ -45,7 +46,7 @@ export function createFakeMachine({ clock, env = {}, exec = refuse }: FakeMachin
       http: () => Promise.reject(new HttpError("unreachable", "there is no network here")),
       log: createLog(logged),
       withIntent: (_intentId, work) => work(),
-      assets: { holder: "none", rehearsal: asset, bridge: asset, gate: { program: "none", script: "none" } },
+      assets: { holder: "none", rehearsal: asset, bridge: asset, gate: script, hookRunner: script },
     },
   };
 }

@@ -3,6 +3,7 @@ import { AoError } from "../../core/errors.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import { readSandbox } from "../../core/sandbox.ts";
 import type { FindingView } from "../../protocol/views/daemon.ts";
+import { examineHooks } from "../examine-hooks.ts";
 import { adviseAgent, findAgents } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
 import { isUnconfigured, notifierOf, routingOf } from "../notifiers.ts";
@@ -16,8 +17,13 @@ export async function examine(kernel: Kernel, path: string | undefined): Promise
   const agents = await Promise.all(projects.map((project) => examineAgent(kernel, project, path)));
   const trackers = await Promise.all(projects.map((project) => examineTracker(kernel, project)));
   const forges = await Promise.all(projects.map((project) => examineForge(kernel, project)));
-  const notifiers = projects.length === 0 ? [] : await examineNotifiers(kernel);
-  return [...findWarnings(kernel), ...agents.flat(), ...trackers.flat(), ...forges.flat(), ...notifiers];
+  const machine = projects.length === 0 ? null : await kernel.configs.machine(kernel.engine.loop.world.view.projects());
+  const shared = machine === null ? [] : await examineMachine(kernel, machine);
+  return [...findWarnings(kernel), ...agents.flat(), ...trackers.flat(), ...forges.flat(), ...shared];
+}
+
+async function examineMachine(kernel: Kernel, machine: MachineConfig): Promise<readonly FindingView[]> {
+  return [...(await examineNotifiers(kernel, machine)), ...(await examineHooks(kernel.host, machine.hooks))];
 }
 
 async function examineTracker(kernel: Kernel, project: ProjectState): Promise<readonly FindingView[]> {
@@ -42,9 +48,7 @@ async function examineForge(kernel: Kernel, project: ProjectState): Promise<read
   return found.map((finding) => ({ name: `pull requests of ${id}`, ...finding }));
 }
 
-async function examineNotifiers(kernel: Kernel): Promise<readonly FindingView[]> {
-  const machine = await kernel.configs.machine(kernel.engine.loop.world.view.projects());
-  if (machine === null) return [];
+async function examineNotifiers(kernel: Kernel, machine: MachineConfig): Promise<readonly FindingView[]> {
   const name = "notifications";
   const used = [...new Set(Object.values(await routingOf(kernel, machine)).flat())];
   if (isUnconfigured(machine)) {

@@ -137,6 +137,8 @@ const fresh = join(root, `.dist-${process.pid}`);
 // Types are checked by `npm run check`; here that would be most of the work.
 run(bin("tsc"), ["-p", "tsconfig.build.json", "--noCheck", "--outDir", fresh]);
 cpSync(join(root, "src/platform/holder.sh"), join(fresh, "platform/holder.sh"));
+// The types of the package: for people who write hooks in code.
+cpSync(join(root, "src/core/hook/hook-module.ts"), join(fresh, "index.d.ts"));
 await bundleCli(fresh);
 await bundleBridge(fresh);
 await bundleDaemon(fresh);

@@ -36,7 +36,7 @@ it("the package holds the program, its schema and every page that the README lin
   const paths = packed.files.map(({ path }) => path);
   const strangers = paths.filter(
     (path) =>
-      !/^(demo\/.+|dist\/.+\.js|dist\/web\/.+|dist\/cli\/(ao|main|quick|status-and-list)\.cjs|dist\/platform\/holder\.sh|docs\/.+|schema\/.+\.json|package\.json|[A-Z]+(\.md)?)$/.test(
+      !/^(demo\/.+|dist\/.+\.js|dist\/index\.d\.ts|dist\/web\/.+|dist\/cli\/(ao|main|quick|status-and-list)\.cjs|dist\/platform\/holder\.sh|docs\/.+|schema\/.+\.json|package\.json|[A-Z]+(\.md)?)$/.test(
         path,
       ),
   );

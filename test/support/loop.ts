@@ -171,7 +171,7 @@ function fileOf(repo: string, issue: string): string {
 
 function writeIssue(repo: string, issue: string, title: string): void {
   mkdirSync(join(repo, ".ao/issues"), { recursive: true });
-  writeFileSync(fileOf(repo, issue), `---\ntitle: ${title}\nstate: open\n---\n\nDo it.\n`);
+  writeFileSync(fileOf(repo, issue), `---\ntitle: ${JSON.stringify(title)}\nstate: open\n---\n\nDo it.\n`);
 }
 
 /** The messages that an agent got after its task and confirmed, each once, in order of arrival. */

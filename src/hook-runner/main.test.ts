@@ -75,7 +75,10 @@ describe("what a function returns", () => {
   });
 
   it("a reason, while the module ends the process with another exit code: refuses", async () => {
-    const code = body("setImmediate(() => process.exit(0)); return { refuse: 'not today' };");
+    // So much output takes a while to be written, and the process waits for it.
+    const code = body(`process.stderr.write("x".repeat(900_000));
+      setImmediate(() => process.exit(0));
+      return { refuse: "not today" };`);
     expect(await openPlace({ code }).call()).toMatchObject({ code: 1 });
   });
 

@@ -8,6 +8,7 @@ import { answer, interrupt, sendMessage } from "./actions/message.ts";
 import { moveSession } from "./actions/move-session.ts";
 import { createPullRequestActions } from "./actions/pull-request.ts";
 import { createPuttingAway } from "./actions/put-away.ts";
+import { rulesOfEdit } from "./actions/rules-of-edit.ts";
 import { rulesOfText } from "./actions/rules-of-text.ts";
 import { awaitWorkspace, createSteering } from "./actions/steer-session.ts";
 import type { Kernel } from "./kernel.ts";
@@ -49,6 +50,7 @@ export function createActions(
     runFiles: { fs: kernel.host.fs, runDir: kernel.runDir },
     addProject: on(addProject),
     rulesOfText: (text) => rulesOfText(kernel, text),
+    rulesOfEdit: (edit) => rulesOfEdit(kernel, edit),
     projectNotes: kernel.configs.notesOf,
     projectProblem: kernel.configs.problemOf,
   };

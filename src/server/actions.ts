@@ -3,6 +3,7 @@ import type { ProjectState } from "../core/project/state.ts";
 import type { World } from "../core/world.ts";
 import type { HostFs } from "../ports/host.ts";
 import type { Store, StoredEvent } from "../ports/store.ts";
+import type { ConfigTextBody } from "../protocol/bodies/config.ts";
 import type { TrainBody } from "../protocol/bodies/daemon.ts";
 import type { AddProjectBody } from "../protocol/bodies/project.ts";
 import type { CreateSessionBody, RestoreBody } from "../protocol/bodies/session.ts";
@@ -22,6 +23,12 @@ export interface CreatedSession {
 /** The result of registering a folder. */
 export interface AddedProject extends Omit<AddedProjects, "data"> {
   readonly projects: readonly ProjectState[];
+}
+
+/** The rules of a project before and after an edit of its configuration. */
+export interface EditedRules {
+  readonly before: ProjectPolicy;
+  readonly after: ProjectPolicy;
 }
 
 /** What the server reads from the engine. It cannot write: every write is one of the actions below. */
@@ -94,6 +101,8 @@ export interface Actions {
   setPaused(isPaused: boolean, projectId: string | null, context: CallContext): Promise<void>;
   /** The rules of each project that a configuration text lists; throws `config-invalid`. */
   rulesOfText(text: string): Promise<ReadonlyMap<string, ProjectPolicy>>;
+  /** The rules of each project with a configuration file as it is, and as edited; throws `config-invalid`. */
+  rulesOfEdit(edit: ConfigTextBody): Promise<ReadonlyMap<string, EditedRules>>;
   projectNotes(projectId: string): readonly string[];
   /** What is wrong with a project's configuration file; null: nothing. */
   projectProblem(projectId: string): string | null;

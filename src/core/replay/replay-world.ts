@@ -26,15 +26,25 @@ export function createReplayWorld(initial: ReadonlyMap<StreamId, StreamState> = 
   });
   return {
     view,
-    apply: ({ stream, event }, at) => {
-      if (ARCHIVING.includes(event.type)) return;
-      const before = states.get(stream);
-      const after = evolve(stream, before, event, at);
-      if (after === undefined || after === before) return;
-      updateIndex(index, stream, { before, after });
-      states.set(stream, after);
+    apply: (emitted, at) => {
+      const before = states.get(emitted.stream);
+      const after = foldEvent(states, emitted, at);
+      if (after !== undefined && after !== before) updateIndex(index, emitted.stream, { before, after });
     },
   };
+}
+
+/** Adds one event to these states, and returns the new state of its stream. Nothing is archived. */
+export function foldEvent(
+  states: Map<StreamId, StreamState>,
+  { stream, event }: Emitted,
+  at: number,
+): StreamState | undefined {
+  const before = states.get(stream);
+  if (ARCHIVING.includes(event.type)) return before;
+  const after = evolve(stream, before, event, at);
+  if (after !== undefined && after !== before) states.set(stream, after);
+  return after;
 }
 
 const ARCHIVING: readonly EventType[] = [

@@ -14,6 +14,7 @@ import type { World } from "../world.ts";
 import { nextDeadlineOfChange, nextDeadlineOfSession } from "./deadline.ts";
 import { createReplayWorld, type ReplayWorld } from "./replay-world.ts";
 import { isDecidedByRules, isRuleMessage, isSettled, isStep, keyOfEvent, type LoggedEvent } from "./step.ts";
+import type { Settled } from "./watch-merges.ts";
 
 /** What a replay is about: one session with its pull requests, one pull request, or everything (null). */
 export type ReplayScope = { readonly sessionId: string } | { readonly changeKey: string } | null;
@@ -28,6 +29,8 @@ export interface ReplayOptions {
   readonly states?: ReadonlyMap<StreamId, StreamState>;
   /** Was a daemon running before this event, so that deadlines were met in time? */
   readonly wasWatched?: (logged: LoggedEvent) => boolean;
+  /** Called whenever nothing more follows. */
+  readonly onSettled?: (settled: Settled) => void;
 }
 
 /**
@@ -168,6 +171,7 @@ function settle(running: Running): void {
   for (const session of sessions)
     noteLook(running, sessionStream(session.id), nextDeadlineOfSession(view, session, now));
   for (const change of changes) noteLook(running, changeStream(change.key), nextDeadlineOfChange(view, change, now));
+  running.onSettled?.({ world: view, changes, now });
   touched.clear();
   running.isEveryoneTouched = false;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ConfigEditBody, ConfigTextBody, configProject } from "../bodies/config.ts";
 import { ConfigPreviewView, ConfigView } from "../views/config.ts";
+import { DryRunView } from "../views/dry-run.ts";
 import type { CallTable } from "./call.ts";
 
 // The text can contain secrets, so not every token may even read it.
@@ -23,6 +24,15 @@ export const CONFIG_CALLS = {
     changesNothing: true,
     body: ConfigTextBody,
     answer: ConfigPreviewView,
+  },
+  "POST /api/config/dry-run": {
+    ...common,
+    summary:
+      "Replay the last 7 days under a changed configuration and show what its rules would have done; nothing is sent, merged or written.",
+    errors: [...common.errors, "config-invalid", "timeout"],
+    changesNothing: true,
+    body: ConfigTextBody,
+    answer: DryRunView,
   },
   "POST /api/config/edit": {
     ...common,

@@ -179,6 +179,10 @@ const REST: readonly Step[] = [
     input: ({ config }) => ({ project: "web", text: `${config.text}port: many\n` }),
   },
   {
+    call: "POST /api/config/dry-run",
+    input: ({ config }) => ({ project: "web", text: config.text }),
+  },
+  {
     call: "POST /api/config/edit",
     input: ({ config }) => ({ project: "web", text: config.text, key: "policies.approvals", value: "0" }),
   },

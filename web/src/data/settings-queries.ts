@@ -37,6 +37,14 @@ export const configPreviewQuery = (project: string | null, text: string) =>
     gcTime: 0,
   });
 
+export const dryRunQuery = (project: string | null, text: string) =>
+  queryOptions({
+    queryKey: ["config-dry-run", project, text],
+    queryFn: ({ signal }) => call("POST /api/config/dry-run", { input: { ...inputOf(project), text }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
 /** null: every outcome. */
 export const auditQuery = (outcome: AuditEntryView["outcome"] | null) =>
   queryOptions({

@@ -8,6 +8,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
 import { ConfigControls } from "./config-controls.tsx";
 import { countChanges, describeSaving } from "./describe-changes.ts";
+import { DryRun } from "./dry-run.tsx";
 import { type ConfigEditing, useConfig } from "./use-config.ts";
 import { YamlField } from "./yaml-field.tsx";
 
@@ -47,6 +48,7 @@ export function ConfigSection({ project }: { readonly project: string | null }) 
         <Suspense fallback={null}>
           <ConfigPreview project={project} file={file} preview={preview} problems={problems} />
         </Suspense>
+        {isChanged ? <DryRun project={project} editing={editing} /> : null}
         <SaveBar editing={editing} />
       </section>
     </div>

@@ -15,6 +15,8 @@ export interface ConfigEditing {
   /** What the text would do; undefined: not known yet. */
   readonly preview: ConfigPreviewView | undefined;
   readonly previewError: Error | null;
+  /** A valid text whose settings differ from those in force; null: there is none, or it is being checked. */
+  readonly triable: string | null;
   /** The file on disk is no longer the one that the text started from. */
   readonly isOutdated: boolean;
   readonly canSave: boolean;
@@ -39,7 +41,7 @@ export function useConfig(project: string | null): ConfigEditing {
   const setDraft = (text: string | null): void => void queries.setQueryData(draftKey, text);
   const text = draft ?? file?.text ?? "";
   const isChanged = file !== undefined && text !== file.text;
-  const { preview, previewError, isCurrent } = usePreview(project, text, isChanged);
+  const { preview, previewError, isCurrent, triable } = usePreview(project, text, isChanged);
   const [former, setFormer] = useState<string | null>(null);
   const write = useMutation({
     mutationFn: (wanted: string) =>
@@ -63,6 +65,7 @@ export function useConfig(project: string | null): ConfigEditing {
     isChanged,
     preview,
     previewError,
+    triable,
     isOutdated: isOutdated || isConflict(write.error),
     canSave,
     isSaving: write.isPending,
@@ -90,9 +93,7 @@ export function useConfig(project: string | null): ConfigEditing {
   };
 }
 
-interface Previewing {
-  readonly preview: ConfigPreviewView | undefined;
-  readonly previewError: Error | null;
+interface Previewing extends Pick<ConfigEditing, "preview" | "previewError" | "triable"> {
   /** It is about exactly this text, not an earlier one. */
   readonly isCurrent: boolean;
 }
@@ -104,9 +105,11 @@ function usePreview(project: string | null, text: string, isChanged: boolean): P
     enabled: isChanged,
     placeholderData: keepPreviousData,
   });
+  const isValid = isChanged && !isPlaceholderData && data !== undefined && data.problems.length === 0;
   return {
     preview: isChanged ? data : undefined,
     previewError: isChanged ? error : null,
+    triable: isValid && data.changes.length > 0 ? asked : null,
     isCurrent: !isPlaceholderData && asked === text,
   };
 }

@@ -3,8 +3,19 @@ import type { ConfigPreviewView, ConfigView } from "../../../../src/protocol/vie
 /** One control: the key that it sets, and its label. */
 export type Control = { readonly key: string; readonly label: string } & (
   | { readonly kind: "number" | "text" }
-  | { readonly kind: "choice"; readonly options: readonly string[] }
+  | {
+      readonly kind: "choice";
+      readonly options: readonly string[];
+      /** What else an option needs, by option. */
+      readonly needs?: Readonly<Record<string, Edit>>;
+    }
 );
+
+/** A key, and the value to set. */
+export interface Edit {
+  readonly key: string;
+  readonly value: string;
+}
 
 export interface CommonSetting {
   readonly name: string;
@@ -35,7 +46,14 @@ export const PROJECT_SETTINGS: readonly CommonSetting[] = [
     name: "Approved and green",
     about: "Nothing blocks the merge",
     controls: [
-      { kind: "choice", key: "reactions.approved-and-green.action", label: "action", options: ["notify", "merge"] },
+      {
+        kind: "choice",
+        key: "reactions.approved-and-green.action",
+        label: "action",
+        options: ["notify", "merge"],
+        // By default this rule only notifies, whatever its action.
+        needs: { merge: { key: "reactions.approved-and-green.auto", value: "true" } },
+      },
       { kind: "number", key: "policies.approvals", label: "approvals needed" },
     ],
   },
@@ -53,6 +71,13 @@ export const MACHINE_SETTINGS: readonly CommonSetting[] = [
     controls: [{ kind: "text", key: "lifecycle.hibernateAfter", label: "hibernate after" }],
   },
 ];
+
+/** What choosing a value sets; what it needs besides is left out if it has that value already. */
+export function editsFor(control: Control, value: string, currentValue: (key: string) => string): readonly Edit[] {
+  const need = control.kind === "choice" ? control.needs?.[value] : undefined;
+  const edit = { key: control.key, value };
+  return need === undefined || currentValue(need.key) === need.value ? [edit] : [need, edit];
+}
 
 /** The value of a key that the text would apply; empty: none. */
 export function findValue(

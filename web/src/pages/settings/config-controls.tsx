@@ -4,7 +4,7 @@ import type { ConfigView } from "../../../../src/protocol/views/config.ts";
 import { call } from "../../data/call.ts";
 import { Failure } from "../../parts/failure-notice.tsx";
 import { Segments } from "../../parts/segments.tsx";
-import { type Control, findValue, MACHINE_SETTINGS, PROJECT_SETTINGS } from "./common-settings.ts";
+import { type Control, type Edit, editsFor, findValue, MACHINE_SETTINGS, PROJECT_SETTINGS } from "./common-settings.ts";
 import { Setting } from "./setting.tsx";
 import type { ConfigEditing } from "./use-config.ts";
 
@@ -20,11 +20,17 @@ interface Props {
 export function ConfigControls({ project, file, editing }: Props) {
   const { text, preview } = editing;
   const edit = useMutation({
-    mutationFn: (wanted: { readonly key: string; readonly value: string }) =>
-      call("POST /api/config/edit", { input: { text, ...wanted, ...(project === null ? {} : { project }) } }),
-    onSuccess: (edited) => editing.change(edited.text),
+    mutationFn: async (edits: readonly Edit[]) => {
+      const owner = project === null ? {} : { project };
+      let edited = text;
+      for (const one of edits)
+        edited = (await call("POST /api/config/edit", { input: { text: edited, ...one, ...owner } })).text;
+      return edited;
+    },
+    onSuccess: (edited) => editing.change(edited),
   });
-  const fullKey = (key: string): string => (project === null ? key : `projects.${project}.${key}`);
+  const currentValue = (key: string): string =>
+    findValue(project === null ? key : `projects.${project}.${key}`, { file, preview });
   return (
     <section className="config-controls" aria-label="Common settings">
       {(project === null ? MACHINE_SETTINGS : PROJECT_SETTINGS).map(({ name, about, controls }) => (
@@ -34,8 +40,8 @@ export function ConfigControls({ project, file, editing }: Props) {
               key={control.key}
               control={control}
               about={name}
-              value={findValue(fullKey(control.key), { file, preview })}
-              onSet={(value) => edit.mutate({ key: control.key, value })}
+              value={currentValue(control.key)}
+              onSet={(value) => edit.mutate(editsFor(control, value, currentValue))}
             />
           ))}
         </Setting>

@@ -45,10 +45,15 @@ async function aMergedPullRequest(): Promise<ActionsBed> {
 }
 
 /** Replays with nothing but what it may use: calling anything else would throw. */
-function replay({ actions, kernel }: ActionsBed, body: ReplayBody): Promise<ReplayView> {
+function replay(
+  { actions, kernel }: ActionsBed,
+  body: ReplayBody,
+  signal = new AbortController().signal,
+): Promise<ReplayView> {
   const { engine, store, rulesOfText } = actions;
-  const source = { engine: { world: engine.world }, store: { read: store.read }, rulesOfText };
-  return replayLog(source, body, kernel.host.clock.now());
+  const { world, lastPosition } = engine;
+  const source = { engine: { world, lastPosition }, store: { read: store.read }, rulesOfText };
+  return replayLog(source, body, { now: kernel.host.clock.now(), signal });
 }
 
 const textsOf = ({ data }: ReplayView, mark: ReplayView["data"][number]["mark"]): readonly string[] =>
@@ -69,6 +74,11 @@ describe("a replay of the log", () => {
     expect([...textsOf(view, "added"), ...textsOf(view, "removed")]).toEqual([]);
     expect(await at.bed.store.read(0, 10_000)).toEqual(before);
     expect(at.heard()).toHaveLength(2);
+  });
+
+  it("stops when its caller is gone", async () => {
+    const at = await aMergedPullRequest();
+    await expect(replay(at, {}, AbortSignal.abort())).rejects.toMatchObject({ code: "timeout" });
   });
 
   it("shows as a diff what other rules would have done, as the docs show it", async () => {

@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { diffArrays } from "diff";
-import { createReplay, type Replay, type ReplayScope } from "../core/replay/replay.ts";
+import { createReplay, type ReplayScope } from "../core/replay/replay.ts";
 import { keyOfStep, type LoggedEvent } from "../core/replay/step.ts";
 import type { World } from "../core/world.ts";
 import type { ReplayBody } from "../protocol/bodies/rules.ts";
@@ -10,28 +9,42 @@ import { describeEvent } from "./event-text.ts";
 import { findPullRequest } from "./find-pull-request.ts";
 import { findSession } from "./find-session.ts";
 import { publicName } from "./public-name.ts";
+import { createPace, readLog } from "./read-log.ts";
 import { toTime } from "./time.ts";
 
 /** All that a replay needs of the rest. */
 export interface ReplaySource extends Pick<Actions, "rulesOfText"> {
-  readonly engine: Pick<Actions["engine"], "world">;
+  readonly engine: Pick<Actions["engine"], "world" | "lastPosition">;
   readonly store: Pick<Actions["store"], "read">;
 }
 
-const PAGE = 500;
 /** Older steps than these are left out. */
 const MAX_ROWS = 2000;
 /** The daemon acts slightly later than a deadline. */
 const TOLERANCE_MS = 60_000;
 
-/** Replays the log through its own rules, and through those of a configuration if one is given. Only reads. */
-export async function replayLog(source: ReplaySource, body: ReplayBody, now: number): Promise<ReplayView> {
+/**
+ * Replays the log through its own rules, and through those of a configuration if one is given. Only reads, lets the daemon do other
+ * work meanwhile, and stops when its caller is gone.
+ */
+export async function replayLog(
+  source: ReplaySource,
+  body: ReplayBody,
+  { now, signal }: { readonly now: number; readonly signal: AbortSignal },
+): Promise<ReplayView> {
   const from = body.since === undefined ? 0 : Date.parse(body.since);
   const scope = scopeOf(source.engine.world, body);
   const own = createReplay({ scope, from, policies: new Map() });
   const other =
     body.config === undefined ? null : createReplay({ scope, from, policies: await source.rulesOfText(body.config) });
-  const events = await readLog(source, other === null ? [own] : [own, other], now);
+  const replays = other === null ? [own] : [own, other];
+  const pace = createPace({ signal });
+  await pace.rest();
+  const section = { after: 0, until: source.engine.lastPosition(), pace };
+  const events = await readLog(source.store, section, (logged) => {
+    for (const one of replays) one.next(logged);
+  });
+  for (const one of replays) one.finish(now);
   const rows =
     other === null ? compare(own.recorded, own.decided, TOLERANCE_MS) : compare(own.decided, other.decided, 0);
   return {
@@ -52,23 +65,6 @@ export async function replayLog(source: ReplaySource, body: ReplayBody, now: num
 function scopeOf(world: World, { session, pullRequest }: ReplayBody): ReplayScope {
   if (pullRequest !== undefined) return { changeKey: findPullRequest(world, pullRequest, null).key };
   return session === undefined ? null : { sessionId: findSession(world, session).id };
-}
-
-// The daemon does other work between pages.
-async function readLog({ store }: ReplaySource, replays: readonly Replay[], now: number): Promise<number> {
-  let position = 0;
-  let count = 0;
-  for (;;) {
-    const page = await store.read(position, PAGE);
-    const last = page.at(-1);
-    if (last === undefined) break;
-    for (const logged of page) for (const one of replays) one.next(logged);
-    position = last.position;
-    count += page.length;
-    await nextTurn();
-  }
-  for (const one of replays) one.finish(now);
-  return count;
 }
 
 type Mark = ReplayView["data"][number]["mark"];

@@ -12,7 +12,7 @@ type DryRunCall = Extract<keyof typeof CONFIG_CALLS, "POST /api/config/dry-run">
 export function createRulesHandlers(actions: Actions): Handlers<keyof typeof RULES_CALLS | DryRunCall> {
   const dryRun = createDryRuns(actions);
   return {
-    "POST /api/replay": ({ body }) => replayLog(actions, body, Date.now()),
+    "POST /api/replay": ({ body, signal }) => replayLog(actions, body, { now: Date.now(), signal }),
     "POST /api/reactions/test": ({ body }) => testReactions(actions, body, Date.now()),
     "POST /api/config/dry-run": ({ body, signal }) => dryRun(body, { now: Date.now(), signal }),
   };

@@ -6,7 +6,7 @@ import type { ExactMerge } from "../core/intent.ts";
 import type { MergeStrategy } from "../core/merge/strategy.ts";
 import type { SeenRepository } from "../core/project/repository.ts";
 import type { Finding } from "./finding.ts";
-import type { Mergeability } from "./mergeability.ts";
+import type { Mergeability, TriedMerge } from "./mergeability.ts";
 import type { ReconcileAnswer } from "./workspace.ts";
 
 /** Where branches become part of the base: pull requests, checks, merging. */
@@ -142,6 +142,8 @@ export interface MergeRequest {
   readonly strategy: MergeStrategy;
   readonly title: string;
   readonly body: string;
+  /** Only what comes after this commit is its own: the base has the rest in other commits. Remote forges ignore it. */
+  readonly startsAfter?: string;
   /** A merge that `buildMerges` made: exactly this commit, and only if the base has not moved since. */
   readonly exact?: ExactMerge;
 }
@@ -236,7 +238,15 @@ export interface Scm {
    */
   inspectRepository?(project: ScmProject, since: string | null): Promise<SeenRepository>;
   /** Would these two commits merge? Touches no ref, index or work tree. */
-  tryMerge(project: ScmProject, head: string, baseHead: string): Promise<Mergeability>;
+  tryMerge(project: ScmProject, commits: TriedMerge): Promise<Mergeability>;
+  /**
+   * The last commit that a branch has of a merged pull request it was stacked on; null: none that its base lacks, for
+   * example after a rebase.
+   */
+  findOwnStart(
+    project: ScmProject,
+    commits: { readonly head: string; readonly baseHead: string; readonly landed: string },
+  ): Promise<string | null>;
   /** Opens a pull request for a branch, or finds the open one; repeating it after a crash opens no second one. */
   ensureChange(request: ChangeRequest): Promise<OpenChange>;
   /**

@@ -105,7 +105,7 @@ export async function walkGitCalls(
     "pull request diff": async () => scm.diff(project, await head(), "main"),
     "size of a pull request": async () => scm.countChanges(project, { head: await head(), base }),
     "lines of a file": async () => scm.countLines(project, await head(), "a.txt"),
-    "try a merge": async () => scm.tryMerge(project, await head(), base),
+    "try a merge": async () => scm.tryMerge(project, { head: await head(), baseHead: base }),
     check: async () => scm.runCheck(await check(), () => true),
     merge: async () => scm.merge(await merge()),
     "reconcile a merge": async () => scm.reconcileMerge(await merge()),

@@ -51,7 +51,8 @@ const CALLS: Readonly<Record<string, Try>> = {
   "the base of a pull request": ({ scm, ref }, base) => scm.readSubjects(ref.project, ref.branch, base),
   "the commit of a diff": ({ scm, ref }, commit) => scm.diff(ref.project, commit, "main"),
   "the base of a diff": ({ scm, ref, base }, word) => scm.diff(ref.project, base, word),
-  "the commit of a try to merge": ({ scm, ref, base }, commit) => scm.tryMerge(ref.project, commit, base),
+  "the commit of a try to merge": ({ scm, ref, base }, commit) =>
+    scm.tryMerge(ref.project, { head: commit, baseHead: base }),
   "the commit of a size": ({ scm, ref, base }, head) => scm.countChanges(ref.project, { head, base }),
   "the commit of a file": ({ scm, ref }, commit) => scm.countLines(ref.project, commit, "a.txt"),
   "the path of a file": ({ scm, ref, base }, path) => scm.countLines(ref.project, base, path),

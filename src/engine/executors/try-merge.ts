@@ -9,7 +9,7 @@ export const tryMerge: Executor<"try-merge"> = {
   execute: async (spec, _intentId, deps) => {
     const { projectId } = requireChange(deps, spec.changeKey);
     const [scm, project] = [deps.scmOf(projectId), deps.scmProjectOf(projectId)];
-    const answer = await scm.tryMerge(project, spec.head, spec.baseHead);
+    const answer = await scm.tryMerge(project, { head: spec.head, baseHead: spec.baseHead });
     const measure = spec.measure === true ? { size: await measureChange(scm, project, spec) } : {};
     return {
       kind: "merge-tried",

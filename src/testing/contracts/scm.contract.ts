@@ -6,6 +6,7 @@ import { MERGING } from "./scm-merging.ts";
 import { OPENING, REMOTE } from "./scm-opening.ts";
 import { QUEUEING } from "./scm-queueing.ts";
 import type { Facts, ScmScene } from "./scm-scene.ts";
+import { STACKING } from "./scm-stacking.ts";
 
 interface ScmContract {
   /** Is it a remote forge? */
@@ -70,13 +71,18 @@ const READING: Facts = {
     const clean = await commit("agent/clean", { "a.txt": "a\n" });
     const clash = await commit("agent/clash", { "m with space.txt": "mine\n" });
     const base = await commit("main", { "m with space.txt": "theirs\n" });
-    expect(await scm.tryMerge(project, clean, base)).toEqual({ kind: "clean" });
-    expect(await scm.tryMerge(project, clash, base)).toEqual({ kind: "conflict", files: ["m with space.txt"] });
+    expect(await scm.tryMerge(project, { head: clean, baseHead: base })).toEqual({ kind: "clean" });
+    expect(await scm.tryMerge(project, { head: clash, baseHead: base })).toEqual({
+      kind: "conflict",
+      files: ["m with space.txt"],
+    });
     expect(await read("main", "a.txt")).toBeNull();
   },
   "reports unknown for a commit that it does not have": async ({ scm, project }) => {
     const base = (await scm.readHead(project, "main")) ?? "";
-    expect((await scm.tryMerge(project, "1234567890123456789012345678901234567890", base)).kind).toBe("unknown");
+    expect(
+      (await scm.tryMerge(project, { head: "1234567890123456789012345678901234567890", baseHead: base })).kind,
+    ).toBe("unknown");
   },
 };
 
@@ -90,7 +96,7 @@ export function describeScmContract(contract: ScmContract): void {
       ...MERGING,
       ...(contract.runsChecks === false ? {} : CHECKING),
       ...(contract.claims === true ? CLAIMING : {}),
-      ...(contract.isRemote === true ? { ...REMOTE, ...QUEUEING } : EXACT),
+      ...(contract.isRemote === true ? { ...REMOTE, ...QUEUEING } : { ...EXACT, ...STACKING }),
     })) {
       const reason = skipped.get(name);
       const run = async (): Promise<void> => fact(await contract.create());

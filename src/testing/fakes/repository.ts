@@ -26,8 +26,8 @@ export interface FakeRepository {
   /** The commit and its ancestors, newest first. */
   history(id: string): readonly FakeCommit[];
   mergeBase(one: string, other: string): string | null;
-  /** The files that both sides changed differently; otherwise the merged tree. */
-  merge(ours: string, theirs: string): { readonly conflicts: readonly string[]; readonly tree: Tree };
+  /** The files that both sides changed differently since an origin, or since they met last; otherwise the merged tree. */
+  merge(ours: string, theirs: string, origin?: string): { readonly conflicts: readonly string[]; readonly tree: Tree };
 }
 
 /** A repository whose branch main has one commit. */
@@ -70,7 +70,8 @@ export function createFakeRepository(
       const known = new Set(repository.history(one).map(({ id }) => id));
       return repository.history(other).find(({ id }) => known.has(id))?.id ?? null;
     },
-    merge: (ours, theirs) => mergeTrees(treeOf(repository.mergeBase(ours, theirs)), treeOf(ours), treeOf(theirs)),
+    merge: (ours, theirs, origin) =>
+      mergeTrees(treeOf(origin ?? repository.mergeBase(ours, theirs)), treeOf(ours), treeOf(theirs)),
   };
   const tree = new Map(Object.entries(files));
   repository.setHead("main", repository.commit({ parents: [], tree, subject: "first" }).id);

@@ -37,7 +37,7 @@ export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld 
     const baseBefore = repository.head(request.base) ?? "";
     const { exact } = request;
     if (exact !== undefined && exact.base !== baseBefore) return { kind: "base-moved", head: baseBefore };
-    const { conflicts, tree } = repository.merge(baseBefore, head);
+    const { conflicts, tree } = repository.merge(baseBefore, head, request.startsAfter);
     if (exact === undefined && conflicts.length > 0) return { kind: "conflict", files: conflicts };
     const commits = ahead(request.branch, request.base);
     const commit = exact?.commit ?? buildMerge(repository, request, { baseBefore, tree, commits });
@@ -63,10 +63,15 @@ export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld 
           .slice(0, 20)
           .map(({ subject }) => subject),
       readHead: async (_project, branch) => repository.head(branch),
-      tryMerge: async (_project, head, baseHead) => {
+      tryMerge: async (_project, { head, baseHead, startsAfter }) => {
         if (repository.get(head) === undefined) return { kind: "unknown", reason: `there is no commit ${head}` };
-        const { conflicts } = repository.merge(baseHead, head);
+        const { conflicts } = repository.merge(baseHead, head, startsAfter);
         return conflicts.length === 0 ? { kind: "clean" } : { kind: "conflict", files: conflicts };
+      },
+      findOwnStart: async (_project, { head, baseHead, landed }) => {
+        const [start, left] = [repository.mergeBase(landed, head), repository.mergeBase(baseHead, head)];
+        if (start === null || left === null || start === left) return null;
+        return repository.history(start).some(({ id }) => id === left) ? start : null;
       },
       ensureChange: async ({ branch, head, after }) => {
         if (repository.head(branch) === null) throw new Error(`There is no branch ${branch}.`);
@@ -81,7 +86,7 @@ export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld 
         const built: BuiltMerge[] = [];
         let tip = base;
         for (const request of requests) {
-          const { conflicts, tree } = repository.merge(tip, request.head);
+          const { conflicts, tree } = repository.merge(tip, request.head, request.startsAfter);
           if (conflicts.length > 0) return { built, conflicts };
           const commits = ahead(request.branch, request.base);
           tip = buildMerge(repository, request, { baseBefore: tip, tree, commits });

@@ -25,9 +25,10 @@ const FORMAT = "%an%n%ae%n%cn%n%ce%n%(trailers:key=Co-authored-by,valueonly,unfo
 export async function readAuthorship(
   tools: ScmTools,
   cwd: string,
-  { base, head }: { readonly base: string; readonly head: string },
+  { base, head, startsAfter }: { readonly base: string; readonly head: string; readonly startsAfter?: string },
 ): Promise<Authorship> {
-  const range = ["--no-merges", `--max-count=${MAX_COMMITS}`, `${base}..${head}`];
+  const others = startsAfter === undefined ? [] : [`^${startsAfter}`];
+  const range = ["--no-merges", `--max-count=${MAX_COMMITS}`, `${base}..${head}`, ...others];
   const log = async (args: readonly string[]): Promise<readonly string[]> => {
     const all = ["log", "-z", "--encoding=UTF-8", `--format=${FORMAT}`, ...args];
     return splitNul((await tools.git({ cwd, args: all })).stdout);

@@ -1,7 +1,7 @@
 import { withoutControls } from "../../../core/terminal-text.ts";
 import type { MergeRequest } from "../../../ports/scm.ts";
 import { failure } from "../../../providers/git/failure.ts";
-import { mergeTrees } from "../../../providers/git/scm/merge-tree.ts";
+import { mergeOwn } from "../../../providers/git/scm/merge-tree.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import { type Authorship, identityEnv, readAuthorship } from "./author.ts";
 import { type Build, commitTree, type NewCommit } from "./commit-tree.ts";
@@ -10,7 +10,9 @@ import { replay } from "./replay.ts";
 /** Builds the merge of a change on a commit of its base, in memory. */
 export async function build(tools: ScmTools, request: MergeRequest, base: string): Promise<Build> {
   const cwd = request.project.path;
-  const merged = await mergeTrees(tools, cwd, [base, request.head]);
+  const { head, startsAfter } = request;
+  const own = startsAfter === undefined ? {} : { startsAfter };
+  const merged = await mergeOwn(tools, cwd, { baseHead: base, head, ...own });
   if (merged.kind === "conflict") return merged;
   if (merged.kind === "unknown") {
     throw failure("git-failed", "conflict", {
@@ -18,9 +20,9 @@ export async function build(tools: ScmTools, request: MergeRequest, base: string
       hint: "Look at the branch with git log; it may share no commit with its base.",
     });
   }
-  const authorship = await readAuthorship(tools, cwd, { base, head: request.head });
+  const authorship = await readAuthorship(tools, cwd, { base, head, ...own });
   if (request.strategy === "rebase") return replay(tools, request, { base, tree: merged.tree, authorship });
-  const parents = request.strategy === "squash" ? [base] : [base, request.head];
+  const parents = request.strategy === "squash" ? [base] : [base, head];
   return {
     kind: "ready",
     tree: merged.tree,

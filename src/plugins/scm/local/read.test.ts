@@ -79,7 +79,7 @@ describe("reading", () => {
       "-newer",
       join(fixture.repo, ".git/HEAD"),
     ]).toString();
-    expect(await fixture.scm.tryMerge(fixture.project, head, base)).toEqual({ kind: "clean" });
+    expect(await fixture.scm.tryMerge(fixture.project, { head, baseHead: base })).toEqual({ kind: "clean" });
     const after = execFileSync("find", [
       join(fixture.repo, ".git"),
       "-newer",
@@ -98,7 +98,7 @@ describe("reading", () => {
           : fixture.host.exec(request),
     };
     const head = await fixture.commit("agent/1", { "a.txt": "1\n" });
-    const answer = await make(old, "").tryMerge(fixture.project, head, head);
+    const answer = await make(old, "").tryMerge(fixture.project, { head, baseHead: head });
     expect(answer).toEqual({ kind: "unknown", reason: expect.stringContaining("2.30") });
     await expect(make(old, "").merge(await fixture.request({}))).rejects.toMatchObject({ code: "git-too-old" });
   });
@@ -108,7 +108,10 @@ describe("reading", () => {
     const name = 'tab\t"quote" 日本\n\\x.txt';
     const head = await fixture.commit("agent/1", { [name]: "1\n" });
     const base = await fixture.commit("main", { [name]: "2\n" });
-    expect(await fixture.scm.tryMerge(fixture.project, head, base)).toEqual({ kind: "conflict", files: [name] });
+    expect(await fixture.scm.tryMerge(fixture.project, { head, baseHead: base })).toEqual({
+      kind: "conflict",
+      files: [name],
+    });
   });
 
   it("does not delete a branch that is checked out", async () => {

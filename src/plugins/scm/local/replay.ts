@@ -3,6 +3,7 @@ import { failure } from "../../../providers/git/failure.ts";
 import { splitNul } from "../../../providers/git/git.ts";
 import { mergeTrees } from "../../../providers/git/scm/merge-tree.ts";
 import { boundNames } from "../../../providers/git/scm/names.ts";
+import { standIn } from "../../../providers/git/scm/stand-in.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import { type Authorship, identityEnv } from "./author.ts";
 import { type Build, commitTree } from "./commit-tree.ts";
@@ -25,7 +26,7 @@ interface Onto {
 /** Replays the commits of a branch on its base, one by one, without a work tree; omits empty commits. */
 export async function replay(tools: ScmTools, request: MergeRequest, onto: Onto): Promise<Build> {
   const cwd = request.project.path;
-  const { commits, merges } = await listCommits(tools, cwd, { base: onto.base, head: request.head });
+  const { commits, merges } = await listCommits(tools, request, onto.base);
   const steps: Step[] = [];
   let tree = (await tools.git({ cwd, args: ["rev-parse", `${onto.base}^{tree}`] })).stdout.trim();
   for (const commit of commits) {
@@ -47,11 +48,12 @@ interface Listed {
 
 async function listCommits(
   tools: ScmTools,
-  cwd: string,
-  { base, head }: { readonly base: string; readonly head: string },
+  { project, head, startsAfter }: MergeRequest,
+  base: string,
 ): Promise<{ readonly commits: readonly Listed[]; readonly merges: boolean }> {
-  const args = ["rev-list", "--topo-order", "--reverse", "--parents", `${base}..${head}`];
-  const lines = (await tools.git({ cwd, args })).stdout.split("\n").filter((line) => line !== "");
+  const others = startsAfter === undefined ? [] : [`^${startsAfter}`];
+  const args = ["rev-list", "--topo-order", "--reverse", "--parents", `${base}..${head}`, ...others];
+  const lines = (await tools.git({ cwd: project.path, args })).stdout.split("\n").filter((line) => line !== "");
   if (lines.length > MAX_COMMITS) {
     throw failure("too-large", "config", {
       message: `The branch has ${lines.length} commits; at most ${MAX_COMMITS} are replayed.`,
@@ -74,17 +76,6 @@ async function pick(
   const merged = await mergeTrees(tools, cwd, [stand, id]);
   if (merged.kind !== "unknown") return merged;
   throw failure("git-failed", "conflict", { message: `Commit ${id} cannot be replayed: ${merged.reason}.` });
-}
-
-/** A commit that only holds a tree. Always the same one for the same content, so that a merge that is tried often leaves no heap behind. */
-export function standIn(
-  tools: ScmTools,
-  cwd: string,
-  { tree, parent }: { readonly tree: string; readonly parent: string | null },
-): Promise<string> {
-  const nobody = { name: "ao", email: "ao@localhost" };
-  const env = { ...identityEnv(nobody, nobody), GIT_AUTHOR_DATE: "@1 +0000", GIT_COMMITTER_DATE: "@1 +0000" };
-  return commitTree(tools, cwd, { tree, parents: parent === null ? [] : [parent], message: "stand-in\n", env });
 }
 
 async function listChanged(

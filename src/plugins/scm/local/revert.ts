@@ -1,11 +1,10 @@
 import type { MergeRevert, MergeRevertAnswer } from "../../../ports/scm.ts";
 import { splitNul } from "../../../providers/git/git.ts";
-import { mergeTrees } from "../../../providers/git/scm/merge-tree.ts";
+import { mergeOwn } from "../../../providers/git/scm/merge-tree.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import { identityEnv, readAuthorship } from "./author.ts";
 import { type Build, commitTree } from "./commit-tree.ts";
 import { moveBase } from "./merge.ts";
-import { standIn } from "./replay.ts";
 
 /** How far back to search for an earlier revert. */
 const MAX_COMMITS = 500;
@@ -37,13 +36,11 @@ async function findReverted(tools: ScmTools, { project, merged }: MergeRevert, b
 async function buildRevert(tools: ScmTools, request: MergeRevert, base: string): Promise<Build> {
   const { project, merged, head } = request;
   const cwd = project.path;
-  const tree = async (commit: string): Promise<string> =>
-    (await tools.git({ cwd, args: ["rev-parse", `${commit}^{tree}`] })).stdout.trim();
-  const origin = await standIn(tools, cwd, { tree: await tree(merged.commit), parent: null });
-  const sides = await Promise.all(
-    [base, merged.baseBefore].map(async (side) => standIn(tools, cwd, { tree: await tree(side), parent: origin })),
-  );
-  const result = await mergeTrees(tools, cwd, [sides[0] ?? "", sides[1] ?? ""]);
+  const result = await mergeOwn(tools, cwd, {
+    baseHead: base,
+    head: merged.baseBefore,
+    startsAfter: merged.commit,
+  });
   if (result.kind !== "clean") return { kind: "conflict", files: result.kind === "conflict" ? result.files : [] };
   const { committer } = await readAuthorship(tools, cwd, { base, head });
   const env = identityEnv(committer, committer);

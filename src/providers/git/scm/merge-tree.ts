@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { Mergeability } from "../../../ports/mergeability.ts";
+import type { Mergeability, TriedMerge } from "../../../ports/mergeability.ts";
 import type { ScmProject } from "../../../ports/scm.ts";
 import { tailOf } from "../failure.ts";
 import { splitNul } from "../git.ts";
 import { findCommonDir } from "../repository.ts";
 import { findMergeTreeObstacle } from "./git-version.ts";
 import { boundNames } from "./names.ts";
+import { standInsSince } from "./stand-in.ts";
 import type { ScmTools } from "./tools.ts";
 
 export type MergedTree =
@@ -31,12 +32,20 @@ export async function mergeTrees(
   return { kind: "unknown", reason: tailOf(stderr, 2, 300) || "git merge-tree gave no answer" };
 }
 
-/** Would these two commits merge? Git writes its objects to a temporary folder. */
-export async function tryMerge(
+/** Merges two commits in memory; `startsAfter` is where the second one's own changes start, if not where both met last. */
+export async function mergeOwn(
   tools: ScmTools,
-  project: ScmProject,
-  { head, baseHead }: { readonly head: string; readonly baseHead: string },
-): Promise<Mergeability> {
+  cwd: string,
+  { baseHead, head, startsAfter, env = {} }: TriedMerge & { readonly env?: Readonly<Record<string, string>> },
+): Promise<MergedTree> {
+  const sides = [baseHead, head] as const;
+  const commits =
+    startsAfter === undefined ? sides : await standInsSince(tools, cwd, { origin: startsAfter, sides, env });
+  return mergeTrees(tools, cwd, commits, env);
+}
+
+/** Would these two commits merge? Git writes its objects to a temporary folder. */
+export async function tryMerge(tools: ScmTools, project: ScmProject, commits: TriedMerge): Promise<Mergeability> {
   const obstacle = await findMergeTreeObstacle(tools);
   if (obstacle !== null) return { kind: "unknown", reason: obstacle };
   const objects = join(await findCommonDir(tools.host.fs, project.path), "objects");
@@ -45,7 +54,7 @@ export async function tryMerge(
   await tools.host.fs.makeDir(quarantine);
   try {
     const env = { GIT_OBJECT_DIRECTORY: quarantine, GIT_ALTERNATE_OBJECT_DIRECTORIES: quotePath(objects) };
-    const merged = await mergeTrees(tools, project.path, [baseHead, head], env);
+    const merged = await mergeOwn(tools, project.path, { ...commits, env });
     return merged.kind === "clean" ? { kind: "clean" } : merged;
   } finally {
     await tools.host.fs.remove(quarantine);

@@ -4,13 +4,22 @@ import { splitNul } from "../git.ts";
 import { diffChange } from "./diff.ts";
 import { inspectRepository } from "./inspect-repository.ts";
 import { tryMerge } from "./merge-tree.ts";
+import { findOwnStart } from "./own-start.ts";
 import { readBranch, readSubjects } from "./read-branch.ts";
 import { readHead } from "./read-head.ts";
 import type { ScmTools } from "./tools.ts";
 
 type Reading = Pick<
   Scm,
-  "readBranch" | "readSubjects" | "readHead" | "tryMerge" | "countChanges" | "countLines" | "diff" | "inspectRepository"
+  | "readBranch"
+  | "readSubjects"
+  | "readHead"
+  | "tryMerge"
+  | "findOwnStart"
+  | "countChanges"
+  | "countLines"
+  | "diff"
+  | "inspectRepository"
 >;
 
 /** What every forge reads in the project's own repository. */
@@ -19,7 +28,8 @@ export function readRepository(tools: ScmTools): Reading {
     readBranch: (project, branch, base) => readBranch(tools, project, { branch, base }),
     readSubjects: (project, branch, base) => readSubjects(tools, project, { branch, base }),
     readHead: (project, branch) => readHead(tools, project, branch),
-    tryMerge: (project, head, baseHead) => tryMerge(tools, project, { head, baseHead }),
+    tryMerge: (project, commits) => tryMerge(tools, project, commits),
+    findOwnStart: (project, commits) => findOwnStart(tools, project, commits),
     countChanges: (project, commits) => countChanges(tools, project, commits),
     countLines: (project, commit, path) => countLines(tools, project, `${commit}:${path}`),
     diff: (project, head, base) => diffChange(tools, project, { head, base }),

@@ -116,6 +116,7 @@ function decideCommand(world: World, command: Command, now: number): Decision {
     case "change.recheck":
     case "change.merge":
     case "change.transfer":
+    case "change.retarget":
     case "change.cancel-merge":
     case "change.close":
       return decideChangeCommand(world, command);

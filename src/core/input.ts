@@ -49,6 +49,8 @@ export type Command =
       readonly shell?: CallerShell;
       /** The pull request that it claims, with its branch; absent: none. */
       readonly pullRequest?: ClaimedChange;
+      /** The session whose work it builds on; absent: it starts at the project's base. */
+      readonly on?: string;
     }
   | {
       readonly type: "session.send";
@@ -105,6 +107,8 @@ export type Command =
       readonly facts: BranchReading;
       readonly by: string;
     }
+  /** `base`: the branch that it goes into from now on. */
+  | { readonly type: "change.retarget"; readonly key: string; readonly base: string; readonly by: string }
   | {
       readonly type: "change.review";
       readonly key: string;

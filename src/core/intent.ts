@@ -68,6 +68,8 @@ export type IntentSpec =
       readonly baseHead: string;
       /** A policy depends on the size of the change. */
       readonly measure?: boolean;
+      /** The merged commit of the pull request that it was stacked on. */
+      readonly landed?: string;
     }
   | {
       readonly kind: "merge-change";
@@ -184,6 +186,8 @@ export type IntentOutcome =
       readonly files: readonly string[];
       readonly reason: string | null;
       readonly size?: ChangeSize | null;
+      /** The last commit that the branch has of a merged pull request; absent: it has none that its base lacks. */
+      readonly startsAfter?: string;
     }
   | { readonly kind: "merged"; readonly commit: string; readonly baseBefore: string }
   | {
@@ -235,6 +239,8 @@ export interface BranchReading {
   readonly uncommitted?: Uncommitted | null;
   /** What it changes; absent: not counted. */
   readonly lines?: LineCount;
+  /** Its base is the branch that it is stacked on, not the project's. */
+  readonly isStacked?: true;
 }
 
 /** What a stream wants: the whole set of effects, those of one lane in the order they should run. */

@@ -7,6 +7,7 @@ import { settleCompletion } from "./project/settle.ts";
 import { settleReviewers } from "./session/reviewer.ts";
 import { settleSessionProblems } from "./session/settle.ts";
 import { holdsSlot } from "./slot.ts";
+import { settleStacks } from "./stack/settle.ts";
 import { sessionStream, taskStream } from "./stream.ts";
 import { settleTrains } from "./train/settle.ts";
 import { isPaused, type World } from "./world.ts";
@@ -15,6 +16,7 @@ import { isPaused, type World } from "./world.ts";
 export function settle(world: World, now: number): readonly Emitted[] {
   return [
     ...settleRoom(world, now),
+    ...settleStacks(world),
     ...settleChanges(world, now),
     ...settleTrains(world),
     ...settleMains(world),

@@ -2,6 +2,7 @@ import type { SessionState } from "../core/session/state.ts";
 import { hasOpenChange } from "../core/world.ts";
 import type { Activity } from "./activity.ts";
 import { createCoalescer } from "./coalesce.ts";
+import { compareBranch } from "./compare-branch.ts";
 import { countChanges } from "./count-changes.ts";
 import type { EffectDeps } from "./executor.ts";
 import type { Loop } from "./loop.ts";
@@ -26,7 +27,7 @@ export function createBranchObserver(loop: Loop, deps: EffectDeps, activity: Act
     const scm = deps.scmOf(session.projectId);
     const head = await scm.readHead(project, session.branch);
     if (head === null || head === session.branchSeen?.head) return;
-    const facts = await scm.readBranch(project, session.branch, project.defaultBranch);
+    const facts = await compareBranch(scm, project, session);
     if (facts === null || facts.head === session.branchSeen?.head) return;
     const lines = await countChanges({ scm, project, session, branch: facts });
     await loop.submit({ input: { type: "branch.moved", sessionId: session.id, facts: { ...facts, ...lines } } });

@@ -8,6 +8,7 @@ import type { IntentEvent } from "../core/intent.ts";
 import { describeRejection } from "../core/merge/blockers.ts";
 import type { ProblemEvent } from "../core/reaction/problem.ts";
 import type { UntrustedEvent } from "../core/reaction/untrusted.ts";
+import { nameParent } from "../core/stack/parent.ts";
 import { excerpt } from "../core/text.ts";
 import type { EventTexts } from "./event-texts.ts";
 
@@ -31,7 +32,8 @@ const VERDICTS = {
 export const CHANGE_TEXTS: EventTexts<
   Exclude<ChangeEvent, ProblemEvent | CommandEvent | UntrustedEvent | IntentEvent>["type"]
 > = {
-  "change.opened": ({ number, by, title }) => `pull request #${number} opened by ${by}: ${title}`,
+  "change.opened": ({ number, by, title, stackedOn }) =>
+    `pull request #${number} opened by ${by}${stackedOn === undefined ? "" : ` on ${nameParent(stackedOn)}`}: ${title}`,
   "change.reopened": ({ by }) => `reopened by ${by}`,
   "change.transfer-requested": ({ by }) => `${by} asked to publish it on the forge`,
   "change.transfer-failed": ({ reason }) => `not published on the forge: ${reason}`,
@@ -45,6 +47,9 @@ export const CHANGE_TEXTS: EventTexts<
   "change.write-queued": ({ write }) => `sending to the forge: ${write.kind}`,
   "change.write-held": ({ reason }) => `not sent to the forge yet: ${reason}`,
   "change.write-settled": ({ reason }) => (reason === null ? "sent to the forge" : `not sent to the forge: ${reason}`),
+  "change.stacked": ({ on }) => describeStack(on),
+  "change.retargeted": ({ base, by, landed }) =>
+    landed === undefined ? `${by} changed the base to ${base}` : `#${landed.number} is merged: the base is ${base} now`,
   "change.updated": ({ head }) => `branch moved to ${shortCommit(head)}`,
   "change.archived": () => "archived",
   "change.unarchived": () => "back from the archive",
@@ -76,6 +81,11 @@ export const CHANGE_TEXTS: EventTexts<
   "issue.held": ({ reason }) => `issue not closed yet: ${reason}`,
   "issue.settled": ({ closed, reason }) => (closed ? "issue closed" : `issue left open: ${reason}`),
 };
+
+function describeStack(on: EventOf<"change.stacked">["on"]): string {
+  if (on.gone !== undefined) return on.gone;
+  return `on ${nameParent(on)}${on.head === null ? "" : ` at ${shortCommit(on.head)}`}`;
+}
 
 function describeTry({ kind, baseHead, reason, files }: EventOf<"change.tried">): string {
   if (kind === "clean") return `merges cleanly with ${shortCommit(baseHead)}`;

@@ -21,7 +21,10 @@ const ACCEPTED = {
 export const SESSION_TEXTS: EventTexts<
   Exclude<SessionEvent, ProblemEvent | CommandEvent | UntrustedEvent | IntentEvent>["type"]
 > = {
-  "session.requested": ({ title }) => `requested: ${title}`,
+  "session.requested": ({ title, stackedOn }) =>
+    `requested${stackedOn === undefined ? "" : ` on ${stackedOn.sessionId}`}: ${title}`,
+  "session.retargeted": ({ landed }) =>
+    landed === undefined ? "no longer stacked" : `#${landed.number}, which it is stacked on, is merged`,
   "session.admitted": () => "slot free, starting",
   "session.stop-requested": ({ reason }) => (reason === "asked for" ? "stopping" : `stopping: ${reason}`),
   "session.stopped": () => "stopped",

@@ -72,8 +72,10 @@ function forChange(make: (change: ChangeState, how: number, serial: number) => I
 const HEADS = ["h1", "h2", "h3", "h4"];
 const BASES = ["b1", "b2"];
 
-function sightOf(how: number): BranchReading {
-  return { head: choose(HEADS, how) ?? "h1", baseHead: choose(BASES, how >> 2) ?? "b1", ahead: how % 5 === 0 ? 0 : 1 };
+function sightOf(how: number, session?: SessionState): BranchReading {
+  const isStacked = session?.stackedOn === undefined ? {} : ({ isStacked: true } as const);
+  const baseHead = choose(BASES, how >> 2) ?? "b1";
+  return { head: choose(HEADS, how) ?? "h1", baseHead, ahead: how % 5 === 0 ? 0 : 1, ...isStacked };
 }
 
 const REACTIONS = [
@@ -127,7 +129,7 @@ const CHANGE_MOVES = {
   },
   wake: () => ({ type: "daemon.woke", sleptMs: 1000 }),
   stir: forSession((session) => ({ type: "run.output-seen", sessionId: session.id, run: session.run.n })),
-  branch: forSession((session, how) => ({ type: "branch.moved", sessionId: session.id, facts: sightOf(how) })),
+  branch: forSession((session, how) => ({ type: "branch.moved", sessionId: session.id, facts: sightOf(how, session) })),
   base: (_, pick, how) => ({
     type: "base.moved",
     projectId: choose(["demo", "other"], pick) as string,
@@ -138,7 +140,7 @@ const CHANGE_MOVES = {
     sessionId: session.id,
     title: null,
     body: null,
-    facts: sightOf(how),
+    facts: sightOf(how, session),
     by: "ann",
   })),
   review: forChange((change, how, serial) => ({
@@ -174,6 +176,12 @@ const CHANGE_MOVES = {
     by: "ann",
   })),
   recheck: forChange((change) => ({ type: "change.recheck", key: change.key, check: null, by: "ann" })),
+  retarget: forChange((change, how) => ({
+    type: "change.retarget",
+    key: change.key,
+    base: how % 5 === 0 ? "release" : "main",
+    by: "ann",
+  })),
   merge: forChange((change, how) =>
     how % 4 === 3
       ? { type: "change.cancel-merge", key: change.key, by: "ann" }
@@ -202,6 +210,14 @@ function cancelMessage({ world }: Simulation, how: number): Input | undefined {
   );
   const one = choose(messages, how);
   return one && { type: "session.cancel-message", ...one, by: "ann" };
+}
+
+// Most sessions build on another one, if there is one; sometimes on one that cannot be built on.
+function stackOf(simulation: Simulation, pick: number, how: number): { readonly on?: string } {
+  const all = sessionsOf(simulation).filter(({ projectId }) => projectId === choose(["demo", "other"], how));
+  const started = all.filter(({ workspace, phase }) => workspace.baseCommit !== null && phase === "open");
+  const session = choose(how % 8 === 7 || started.length === 0 ? all : started, pick >> 2);
+  return session === undefined || how % 8 > 5 ? {} : { on: session.id };
 }
 
 const MOVES = {
@@ -233,6 +249,7 @@ const MOVES = {
       input: choose(["inbox", "file", "terminal"] as const, how) ?? "inbox",
       messageId: `m-${++simulation.serial}`,
       now: how % 10 === 0,
+      ...stackOf(simulation, pick, how),
     }),
   send: forSession((session, _, serial) => ({
     type: "session.send",
@@ -318,7 +335,7 @@ function outcomeOf({ world: { view } }: Simulation, spec: IntentSpec, how: numbe
       return {
         kind: "workspace-created",
         path: "/w",
-        branch: "b",
+        branch: view.session(spec.sessionId)?.branch ?? "b",
         head: "h",
         baseCommit: "c",
         restoredFrom: null,
@@ -335,7 +352,7 @@ function outcomeOf({ world: { view } }: Simulation, spec: IntentSpec, how: numbe
         ? { kind: "workspace-kept", reason: "a rebase" }
         : { kind: "workspace-removed", preservedRef: how % 2 ? "refs/ao/preserved/x/1" : null };
     case "read-branch":
-      return { kind: "branch-read", facts: how % 8 === 2 ? null : sightOf(how >> 3) };
+      return { kind: "branch-read", facts: how % 8 === 2 ? null : sightOf(how >> 3, view.session(spec.sessionId)) };
     case "run-command":
       return { kind: "command-ended", code: how % 2, reason: "" };
     case "open-change":
@@ -385,7 +402,8 @@ function changeOutcome(
       return { kind: "change-written" };
     case "try-merge": {
       const result = choose(["clean", "clean", "clean", "conflict", "unknown"] as const, how >> 3) ?? "clean";
-      return { kind: "merge-tried", result, files: result === "conflict" ? ["a.ts"] : [], reason: null };
+      const own = spec.landed === undefined || how % 2 === 0 ? {} : { startsAfter: spec.landed };
+      return { kind: "merge-tried", result, files: result === "conflict" ? ["a.ts"] : [], reason: null, ...own };
     }
     case "merge-change":
       if (how % 8 === 2) return { kind: "merge-waits", reason: "a.ts is edited", files: ["a.ts"] };
@@ -420,7 +438,11 @@ function signalOf(session: SessionState, how: number): StoredSignal {
 
 const GOOD: Move = { what: "finish", pick: 0, how: 7 };
 
-function begin(isPrepared: boolean): Simulation {
+// prepared: the first session is at work on a pull request, so that the story is not over before it gets there.
+// stacked: another one is stacked on it.
+type Beginning = "plain" | "prepared" | "stacked";
+
+function begin(beginning: Beginning): Simulation {
   const simulation: Simulation = {
     world: createArchivingWorld(),
     open: new Map(),
@@ -438,14 +460,22 @@ function begin(isPrepared: boolean): Simulation {
     { what: "create", pick: 0, how: 0 },
     { what: "create", pick: 1, how: 6 },
   ]);
-  if (!isPrepared) return simulation;
-  // The first session is at work on a pull request, so that the story is not over before it gets there.
+  if (beginning === "plain") return simulation;
   for (let effect = 0; effect < 6; effect += 1) step(simulation, [{ what: "start", pick: 0, how: 0 }, GOOD]);
   step(simulation, [{ what: "open", pick: 0, how: 1 }]);
-  const isOpening = ({ spec }: OpenIntent): boolean => spec.kind === "open-change";
-  step(simulation, [{ what: "start", pick: pendingHeads(simulation).findIndex(isOpening), how: 0 }]);
-  step(simulation, [{ ...GOOD, pick: startedOf(simulation).findIndex(isOpening) }]);
+  finish(simulation, "open-change");
+  if (beginning === "prepared") return simulation;
+  step(simulation, [{ what: "create", pick: 2, how: 0 }]);
+  finish(simulation, "create-workspace");
+  step(simulation, [{ what: "open", pick: 2, how: 2 }]);
+  finish(simulation, "open-change");
   return simulation;
+}
+
+function finish(simulation: Simulation, kind: IntentSpec["kind"]): void {
+  const isWanted = ({ spec }: OpenIntent): boolean => spec.kind === kind;
+  step(simulation, [{ what: "start", pick: pendingHeads(simulation).findIndex(isWanted), how: 0 }]);
+  step(simulation, [{ ...GOOD, pick: startedOf(simulation).findIndex(isWanted) }]);
 }
 
 function startedOf(simulation: Simulation): readonly OpenIntent[] {
@@ -576,8 +606,9 @@ function listBroken(facts: Readonly<Record<string, Fact>>, numRuns: number): Rea
 }
 
 function tell(fact: Fact, numRuns: number): void {
-  const property = fc.property(fc.boolean(), story, (isPrepared, steps) => {
-    const simulation = begin(isPrepared);
+  const beginnings = fc.constantFrom<Beginning>("plain", "prepared", "stacked");
+  const property = fc.property(beginnings, story, (beginning, steps) => {
+    const simulation = begin(beginning);
     const check = fact(simulation);
     for (const moves of steps) check(simulation, step(simulation, moves));
   });

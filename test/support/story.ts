@@ -35,6 +35,8 @@ export interface Story {
   checkOnBase: Story["check"];
   /** Files in conflict. */
   conflicts: (head: string, base: string) => readonly string[];
+  /** The last commit that a head has of a merged pull request, by the commit that was merged; null: none. */
+  startsAfter: (head: string, landed: string) => string | null;
   /** Files that every pull request changes, a line each. */
   changed: readonly string[];
   /** null: it works. */
@@ -73,6 +75,7 @@ export function beginStory(policy: ProjectPolicy = aPolicy(), routing: readonly 
     check: () => "passed",
     checkOnBase: () => "passed",
     conflicts: () => [],
+    startsAfter: () => null,
     changed: [],
     merging: () => null,
     isHeadTree: (_, base) => base === "base0",
@@ -164,9 +167,10 @@ function outcomeOf(story: Story, spec: IntentSpec): IntentOutcome | null {
   switch (spec.kind) {
     case "create-workspace": {
       const session = sessionOf(story, spec.sessionId);
-      const head = story.branches.get(session.branch) ?? baseOf(story);
+      const start = story.branches.get(session.base ?? "main") ?? baseOf(story);
+      const head = story.branches.get(session.branch) ?? start;
       story.branches.set(session.branch, head);
-      const made = { path: "/w", branch: session.branch, head, baseCommit: baseOf(story), restoredFrom: null };
+      const made = { path: "/w", branch: session.branch, head, baseCommit: start, restoredFrom: null };
       return { kind: "workspace-created", ...made, notes: [] };
     }
     case "start-run":
@@ -181,7 +185,7 @@ function outcomeOf(story: Story, spec: IntentSpec): IntentOutcome | null {
     case "remove-workspace":
       return { kind: "workspace-removed", preservedRef: null };
     case "read-branch":
-      return { kind: "branch-read", facts: sightOf(story, sessionOf(story, spec.sessionId).branch) };
+      return { kind: "branch-read", facts: sightOf(story, sessionOf(story, spec.sessionId)) };
     case "run-command":
       story.ran.push(spec.commandId);
       return { kind: "command-ended", code: 0, reason: "" };
@@ -218,7 +222,10 @@ function changeOutcome(
       const { changed: paths } = story;
       const size =
         spec.measure === true ? { size: { files: paths.length, added: paths.length, removed: 0, paths } } : {};
-      return { kind: "merge-tried", result: files.length > 0 ? "conflict" : "clean", files, reason: null, ...size };
+      const start = spec.landed === undefined ? null : story.startsAfter(spec.head, spec.landed);
+      const own = start === null ? {} : { startsAfter: start };
+      const result = files.length > 0 ? "conflict" : "clean";
+      return { kind: "merge-tried", result, files, reason: null, ...size, ...own };
     }
     case "merge-change": {
       const other = story.merging(spec);
@@ -277,11 +284,14 @@ function baseOf(story: Story): string {
   return story.branches.get("main") ?? "base0";
 }
 
-function sightOf(story: Story, branch: string): BranchReading {
+function sightOf(story: Story, { branch, stackedOn }: SessionState): BranchReading {
   const head = story.branches.get(branch) ?? "base0";
+  const on = stackedOn === undefined ? null : (story.branches.get(stackedOn.branch) ?? "base0");
   const tree = story.dirty.get(branch);
   const uncommitted = tree === undefined ? null : { count: 2, names: ["a.txt", "b.txt"], tree };
-  return { head, baseHead: baseOf(story), ahead: head.startsWith("base") ? 0 : 1, uncommitted };
+  const ahead = head.startsWith("base") || head === on ? 0 : 1;
+  const isStacked = on === null ? {} : ({ isStacked: true } as const);
+  return { head, baseHead: on ?? baseOf(story), ahead, uncommitted, ...isStacked };
 }
 
 /** Lets time pass; wake-ups run when their time comes. */

@@ -26,7 +26,9 @@ interface Settling {
 export function settleCauses(world: World, change: ChangeState, now: number): readonly Emitted[] {
   const project = world.project(change.projectId);
   if (project === undefined || project.policy === null) return [];
-  const settling: Settling = { world, change, project: { ...project, policy: project.policy }, now };
+  // What a pull request is stacked on is not checked for it, and the project's base is not what it builds on.
+  const baseHead = change.stackedOn === undefined ? project.baseHead : null;
+  const settling: Settling = { world, change, project: { ...project, baseHead, policy: project.policy }, now };
   return runsOf(change, project.policy).flatMap((run) => {
     if (isRed(run)) return settleRed(settling, run);
     return run.state === "passed" ? settleGreen(settling, run) : [];

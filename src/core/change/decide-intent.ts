@@ -2,6 +2,7 @@ import { decideCommandOutcome } from "../command/react-commands.ts";
 import { type Emitted, onChange, onProject, onSession } from "../event.ts";
 import { type ChangeSpec, describeFailure, type IntentOutcome, type IntentSpec } from "../intent.ts";
 import { proveMerge } from "../merge/prove-merge.ts";
+import { baseHeadOf } from "../stack/base.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
 import { describeForeign } from "./forge-problems.ts";
@@ -40,7 +41,9 @@ export function decideChangeOutcome(
         outcome.kind === "merge-tried"
           ? { kind: outcome.result, files: outcome.files.slice(0, 100), reason: outcome.reason }
           : { kind: "unknown" as const, files: [], reason: describeFailure(outcome) };
-      return onChange(change.key, { type: "change.tried", head, baseHead, ...facts, ...sizeOf(spec, outcome) });
+      const start = outcome.kind === "merge-tried" ? (outcome.startsAfter ?? null) : null;
+      const own = start === null ? {} : { startsAfter: start };
+      return onChange(change.key, { type: "change.tried", head, baseHead, ...facts, ...sizeOf(spec, outcome), ...own });
     }
     case "transfer-change":
       return decideTransferred(world, change, { spec, outcome });
@@ -191,5 +194,5 @@ function whatIsThere(
 }
 
 function baseOf(world: World, change: ChangeState): string | null {
-  return world.project(change.projectId)?.baseHead ?? null;
+  return baseHeadOf(change, world.project(change.projectId));
 }

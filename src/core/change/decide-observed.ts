@@ -3,6 +3,8 @@ import { type Emitted, onChange } from "../event.ts";
 import { proveMerge } from "../merge/prove-merge.ts";
 import { decideBaseMoved } from "../project/decide.ts";
 import { isSame } from "../same.ts";
+import { findParent } from "../stack/find-parent.ts";
+import { landedOf } from "../stack/settle.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
 import { decideQueue } from "./forge-queue.ts";
@@ -37,6 +39,7 @@ export function decideObserved(
   return [
     ...base,
     ...(project === undefined ? [] : decideBaseChecks(project, seen)),
+    ...decideRetargeted(world, change, seen),
     ...onChange(
       key,
       ...decideFacts(change, seen),
@@ -46,6 +49,15 @@ export function decideObserved(
       ...seen.reviews.flatMap((review) => decideReview(change, review)),
     ),
   ];
+}
+
+// Forges move a stacked pull request to the default branch when the branch below it is deleted; a person can, too.
+function decideRetargeted(world: World, change: ChangeState, { base, by }: ChangeObservation): readonly Emitted[] {
+  const { stackedOn: on, key, projectId } = change;
+  if (on === undefined || base === undefined || base !== world.project(projectId)?.defaultBranch) return [];
+  const parent = findParent(world, projectId, on);
+  const landed = parent.kind === "merged" ? { landed: landedOf(on, parent.change) } : {};
+  return onChange(key, { type: "change.retargeted", base, by: by ?? "the forge", ...landed });
 }
 
 function decideFacts(change: ChangeState, seen: ChangeObservation): readonly ChangeEvent[] {

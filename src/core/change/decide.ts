@@ -4,6 +4,8 @@ import { accept, type ChangeCommand, type CommandOf, type Decision, reject } fro
 import { describeBlocker, findBlockers, isOverridable, isTemporary } from "../merge/blockers.ts";
 import type { ProjectState } from "../project/state.ts";
 import { requireOpenChange, requireSession } from "../require.ts";
+import { baseHeadOf } from "../stack/base.ts";
+import { decideRetarget } from "../stack/decide.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
 import { writesOf } from "./forge-writes.ts";
@@ -46,6 +48,8 @@ function decideOnChange(
       return decideMerge(change, command, world.project(change.projectId));
     case "change.transfer":
       return decideTransfer(world, change, command);
+    case "change.retarget":
+      return decideRetarget(world, change, command);
     case "change.cancel-merge":
       return decideCancelMerge(change, command);
     case "change.close":
@@ -154,7 +158,7 @@ function decideMerge(
   if (project === undefined || policy === null) {
     return reject("conflict", "The project's policy is not known yet.", "Try again in a moment.");
   }
-  const blockers = findBlockers(change, policy, project.baseHead);
+  const blockers = findBlockers(change, policy, baseHeadOf(change, project));
   const { override = null } = command;
   const lasting = blockers.filter((one) => !isTemporary(one) && (override === null || !isOverridable(one)));
   if (lasting.length > 0) {

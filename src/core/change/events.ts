@@ -6,6 +6,7 @@ import type { MergeProof } from "../merge/proof.ts";
 import type { MergeStrategy } from "../merge/strategy.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
 import type { UntrustedEvent } from "../reaction/untrusted.ts";
+import type { Landed, Parent } from "../stack/parent.ts";
 import type { StoredText } from "../text.ts";
 import type { ForkBranch } from "./found-change.ts";
 import type { CheckState, ForgeFacts, ForgeWrite, MergeFacts, QueuePlace, Rejection, Verdict } from "./state.ts";
@@ -34,7 +35,15 @@ export type ChangeEvent =
       readonly isDraft?: true;
       /** Its branch is in a fork; absent: it is not, as in older logs. */
       readonly fork?: ForkBranch;
+      /** Its base is the branch of other work that is not merged yet. */
+      readonly stackedOn?: Parent;
+      /** The merged pull request that its branch was stacked on. */
+      readonly landed?: Landed;
     }
+  /** The work that it is stacked on has a pull request now, a new commit, or will not be merged. */
+  | { readonly type: "change.stacked"; readonly on: Parent }
+  /** Its base is the project's default branch from now on. */
+  | { readonly type: "change.retargeted"; readonly base: string; readonly by: string; readonly landed?: Landed }
   | { readonly type: "change.reopened"; readonly by: string }
   | { readonly type: "change.transfer-requested"; readonly by: string }
   | { readonly type: "change.transfer-failed"; readonly reason: string }

@@ -33,6 +33,12 @@ function event<T extends ChangeEvent["type"]>(
 
 const anyEvent: fc.Arbitrary<ChangeEvent> = fc.oneof(
   event("change.updated", { head }),
+  event("change.stacked", { on: fc.record({ sessionId: word, branch: word, number: attempt, head }) }),
+  event("change.retargeted", {
+    base: word,
+    by,
+    landed: fc.record({ sessionId: word, branch: word, number: attempt, head }),
+  }),
   event("change.closed", { by, reason: word }),
   event("check.started", { name, head, attempt }),
   event("check.finished", {

@@ -34,6 +34,10 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
   switch (event.type) {
     case "change.updated":
       return updated(state, event.head);
+    case "change.stacked":
+      return stacked(state, event);
+    case "change.retargeted":
+      return retargeted(state, event);
     case "change.reopened":
       return state.phase === "closed" ? { ...state, phase: "open" } : state;
     case "change.closed":
@@ -78,6 +82,18 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
 function updated(state: ChangeState, head: string): ChangeState {
   if (state.phase !== "open" || head === state.head) return state;
   return { ...state, head, checks: {}, attempts: attemptsOf(state), mergeRequest: null, refusal: null };
+}
+
+function stacked(state: ChangeState, { on }: Extract<ChangeEvent, { readonly type: "change.stacked" }>): ChangeState {
+  return state.stackedOn === undefined ? state : { ...state, stackedOn: on };
+}
+
+// Its commit stays, so its checks and reviews count; how it merges into the new base is tried again.
+function retargeted(
+  { stackedOn: _, ...state }: ChangeState,
+  { base, landed }: Extract<ChangeEvent, { readonly type: "change.retargeted" }>,
+): ChangeState {
+  return { ...state, base, ...(landed === undefined ? {} : { landed }) };
 }
 
 function tried(state: ChangeState, event: Extract<ChangeEvent, { readonly type: "change.tried" }>): ChangeState {

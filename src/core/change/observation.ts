@@ -66,7 +66,9 @@ export interface ChangeObservation<T = StoredText> {
   /** The commit with which it was merged into the base; null: not merged. */
   readonly mergeCommit: string | null;
   readonly head: string;
-  /** The current commit of the base. */
+  /** The branch that it goes into; absent: the forge does not say. */
+  readonly base?: string;
+  /** The current commit of the project's default branch. */
   readonly baseHead: string;
   /** null: the forge does not know the checks yet. */
   readonly checks: readonly ReportedCheck<T>[] | null;

@@ -2,6 +2,9 @@ import { type Emitted, onChange, onProject, onSession } from "../event.ts";
 import { accept, type CommandOf, type Decision, reject } from "../input.ts";
 import { describeFailure, type Intent, type IntentOutcome, type IntentSpec, intentId, type Wanted } from "../intent.ts";
 import type { SessionState } from "../session/state.ts";
+import { findParent } from "../stack/find-parent.ts";
+import type { Landed, Parent } from "../stack/parent.ts";
+import { describeParent } from "../stack/settle.ts";
 import { sessionStream } from "../stream.ts";
 import { isPaused, type World } from "../world.ts";
 import { changesNumbered, freeKey } from "./key.ts";
@@ -21,15 +24,15 @@ export function decideOpen(world: World, session: SessionState, command: Command
   if (command.facts.ahead === 0) {
     return reject(
       "conflict",
-      `Branch ${session.branch} has no commit that ${project?.defaultBranch ?? "the base"} lacks.`,
+      `Branch ${session.branch} has no commit that ${session.stackedOn?.branch ?? project?.defaultBranch ?? "the base"} lacks.`,
       `Ask the agent to commit; \`ao diff ${session.id}\` shows what is not committed.`,
     );
   }
   const { title, body, by } = command;
-  const { head, ahead, baseHead } = command.facts;
+  const { head, ahead, baseHead, isStacked } = command.facts;
   return accept([
     ...onSession(session.id, { type: "branch.seen", turn: session.turns, head, ahead }),
-    ...onProject(session.projectId, { type: "project.base-moved", head: baseHead }),
+    ...(isStacked === true ? [] : onProject(session.projectId, { type: "project.base-moved", head: baseHead })),
     ...onSession(session.id, { type: "change.open-requested", title: title ?? session.title, body, by }),
   ]);
 }
@@ -57,7 +60,7 @@ export function openingWanted(world: World, session: SessionState, now: number):
     kind: "open-change",
     sessionId: session.id,
     head: branchSeen.head,
-    base: project.defaultBranch,
+    base: session.stackedOn?.branch ?? project.defaultBranch,
     issue,
     ...(request ?? own),
   };
@@ -70,7 +73,8 @@ const NOTHING: Wanted = { intents: [], wakeAt: null };
 function toIntent(session: SessionState, spec: OpenSpec, cause: "turn" | "asked"): Intent {
   const stream = sessionStream(session.id);
   const attempt = (session.opening?.count ?? 0) + 1;
-  const id = intentId(stream, spec.kind, `${cause}.${spec.head}`, attempt);
+  const on = session.stackedOn === undefined ? "" : `.on.${spec.base}`;
+  const id = intentId(stream, spec.kind, `${cause}.${spec.head}${on}`, attempt);
   return { id, stream, lane: `open:${session.projectId}`, spec };
 }
 
@@ -119,10 +123,32 @@ export function decideOpened(
     ...(key === `${projectId}/${number}` ? {} : { key }),
     branch,
     ...facts,
+    ...stackOf(world, session, { number, base: spec.base, isRemote: isThere }),
     ...(url === null ? {} : { url }),
     ...(isRemote === undefined ? {} : { isRemote }),
     ...(isDraft === undefined ? {} : { isDraft }),
   });
+}
+
+interface Opened {
+  readonly number: number;
+  readonly base: string;
+  readonly isRemote: boolean;
+}
+
+// What it is stacked on may have been merged while it was being opened.
+function stackOf(
+  world: World,
+  { projectId, stackedOn, landed }: SessionState,
+  { number, base, isRemote }: Opened,
+): { readonly base: string; readonly stackedOn?: Parent; readonly landed?: Landed } {
+  const defaultBranch = world.project(projectId)?.defaultBranch ?? base;
+  const on = stackedOn ?? landed;
+  const isStacked = on !== undefined && base === on.branch && (isRemote || stackedOn !== undefined);
+  if (!isStacked)
+    return { base: base === on?.branch ? defaultBranch : base, ...(landed === undefined ? {} : { landed }) };
+  const child = { number, isRemote, base: defaultBranch };
+  return { base, stackedOn: describeParent(findParent(world, projectId, on), on, child) };
 }
 
 /** The highest pull request number of the project in the log; 0: none. */

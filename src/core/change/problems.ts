@@ -10,7 +10,7 @@ import { namesOf } from "./names.ts";
 import { removedFromQueue } from "./queue-problem.ts";
 import { isRejectionOpen, rejected } from "./rejection.ts";
 import { isReviewUndetermined, reviewProblems } from "./review-problems.ts";
-import type { ChangeState } from "./state.ts";
+import type { ChangeState, MergeFacts } from "./state.ts";
 
 /** The problems of a change that an agent or a person has to solve. */
 export function detectChangeProblems(
@@ -27,6 +27,7 @@ export function detectChangeProblems(
     ...reviewProblems(change, policy.trust),
     ...conflict(change, baseHead),
     ...untried(change, baseHead),
+    ...withoutParent(change),
     ...setupFailures(change, policy),
     ...(isReady && isForPerson(change, policy) ? [readyProblem(change)] : []),
     ...heldMerge(change),
@@ -73,6 +74,8 @@ function currentTry(change: ChangeState, baseHead: string | null): ChangeState["
 function conflict(change: ChangeState, baseHead: string | null): readonly DetectedProblem[] {
   const facts = currentTry(change, baseHead);
   if (facts?.kind !== "conflict") return [];
+  // The local branch of this name is not the forge's: use its commit.
+  const base = change.forge === undefined ? change.base : shortCommit(facts.baseHead);
   return [
     {
       id: "merge-conflict",
@@ -82,11 +85,36 @@ function conflict(change: ChangeState, baseHead: string | null): readonly Detect
       text: `${change.branch} conflicts with ${change.base} in ${facts.files.slice(0, 5).join(", ")}`,
       variables: () => ({
         ...namesOf(change),
-        // The local branch of this name is not the forge's: use its commit.
-        ...(change.forge === undefined ? {} : { base: shortCommit(facts.baseHead) }),
+        base,
         head: shortCommit(change.head),
+        resolve: howToResolve(change, facts, base),
         files: fence("files in conflict", boundTexts(facts.files.map((file) => ({ inline: `${lineOf(file)}\n` })))),
       }),
+    },
+  ];
+}
+
+function howToResolve({ branch, landed }: ChangeState, { startsAfter }: MergeFacts, base: string): string {
+  if (landed === undefined || startsAfter === undefined) {
+    return `Merge ${base} into ${branch} (git merge ${base}), resolve the conflicts so that both changes keep working, and commit.`;
+  }
+  return [
+    `Your branch started from pull request #${landed.number}, which is merged: ${base} has its changes in other commits.`,
+    `Drop its commits from ${branch} (git rebase --onto ${base} ${startsAfter}), and resolve the conflicts so that both changes keep working.`,
+  ].join("\n");
+}
+
+// It would wait forever.
+function withoutParent(change: ChangeState): readonly DetectedProblem[] {
+  const { stackedOn } = change;
+  if (stackedOn?.gone === undefined) return [];
+  return [
+    {
+      id: "parent-gone",
+      key: "merge-waits",
+      occurrence: stackedOn.gone,
+      text: stackedOn.gone,
+      variables: () => namesOf(change),
     },
   ];
 }

@@ -6,6 +6,7 @@ import type { ProjectPolicy } from "../policy.ts";
 import type { ProjectState } from "../project/state.ts";
 import { ownerOfChange } from "../reaction/problem-owner.ts";
 import { nextDeadline } from "../reaction/settle-problems.ts";
+import { baseHeadOf } from "../stack/base.ts";
 import { changeStream } from "../stream.ts";
 import { nextMerge } from "../train/batch.ts";
 import { goesByTrain } from "../train/queue.ts";
@@ -29,7 +30,7 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
   }
   const deadline = nextDeadline(
     ownerOfChange(world, change),
-    detectChangeProblems(change, policy, project.baseHead),
+    detectChangeProblems(change, policy, baseHeadOf(change, project)),
     policy,
     now,
   );
@@ -44,7 +45,7 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
     ...writes.intents,
     ...changeCommands(change),
     ...checksWanted(change, policy),
-    ...tryWanted(change, policy, project.baseHead),
+    ...tryWanted(change, policy, baseHeadOf(change, project)),
     ...merge.intents,
   ];
   return { intents, wakeAt: [deadline, merge.wakeAt, publish.wakeAt, writes.wakeAt].reduce(earliest) };
@@ -106,7 +107,8 @@ function tryWanted(change: ChangeState, policy: ProjectPolicy, baseHead: string 
   const isTried = known?.head === change.head && known.baseHead === baseHead;
   if (baseHead === null || (isTried && (!measure || known.size !== undefined))) return [];
   const facts = { changeKey: change.key, head: change.head, baseHead };
-  const spec: IntentSpec = { kind: "try-merge", ...facts, ...(measure ? { measure } : {}) };
+  const landed = change.landed === undefined ? {} : { landed: change.landed.head };
+  const spec: IntentSpec = { kind: "try-merge", ...facts, ...(measure ? { measure } : {}), ...landed };
   return [make(change, `try:${change.key}`, spec, `${change.head}.${baseHead}`, change.tries + 1)];
 }
 
@@ -114,11 +116,11 @@ type KnownProject = ProjectState & { readonly policy: ProjectPolicy };
 
 function mergeWanted(world: World, change: ChangeState, project: KnownProject, now: number): Wanted {
   const { mergeRequest: request } = change;
-  const { policy, baseHead } = project;
+  const { policy } = project;
   if (request === null || request.head !== change.head || request.queue !== undefined) {
     return { intents: [], wakeAt: null };
   }
-  if (findBlockers(change, policy, baseHead).length > 0) return { intents: [], wakeAt: null };
+  if (findBlockers(change, policy, baseHeadOf(change, project)).length > 0) return { intents: [], wakeAt: null };
   if (request.notBefore > now) return { intents: [], wakeAt: request.notBefore };
   const exact = goesByTrain(change, policy) ? allowedByTrain(world, change, project) : undefined;
   if (exact === null) return { intents: [], wakeAt: null };

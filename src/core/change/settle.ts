@@ -8,6 +8,7 @@ import type { ProjectPolicy } from "../policy.ts";
 import { ownerOfChange } from "../reaction/problem-owner.ts";
 import { settleProblems } from "../reaction/settle-problems.ts";
 import type { SessionState } from "../session/state.ts";
+import { baseHeadOf } from "../stack/base.ts";
 import { changeStream, sessionStream } from "../stream.ts";
 import { isPaused, type World } from "../world.ts";
 import { askForReview } from "./ask-review.ts";
@@ -46,7 +47,7 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
   if (seen !== null && seen.head !== change.head) {
     return [{ stream: changeStream(change.key), event: { type: "change.updated", head: seen.head } }];
   }
-  const baseHead = project?.baseHead ?? null;
+  const baseHead = baseHeadOf(change, project);
   const problems = settleProblems(
     ownerOfChange(world, change),
     detectChangeProblems(change, policy, baseHead),

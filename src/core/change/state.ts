@@ -5,6 +5,7 @@ import type { Merged } from "../merge/proof.ts";
 import type { MergeStrategy } from "../merge/strategy.ts";
 import type { Problems } from "../reaction/problem.ts";
 import type { UntrustedRead } from "../reaction/untrusted.ts";
+import type { Landed, Parent } from "../stack/parent.ts";
 import type { StoredText } from "../text.ts";
 import type { ForkBranch } from "./found-change.ts";
 import type { TransferRequest } from "./transfer-request.ts";
@@ -153,6 +154,8 @@ export interface MergeFacts {
   readonly reason: string | null;
   /** null: could not be measured; absent: no policy needed it. */
   readonly size?: ChangeSize | null;
+  /** The last commit that the branch has of a merged pull request; absent: it has none that its base lacks. */
+  readonly startsAfter?: string;
 }
 
 /** When something is retried, after how many attempts. */
@@ -240,6 +243,10 @@ export interface ChangeState {
   readonly branch: string;
   readonly base: string;
   readonly head: string;
+  /** The work whose branch is its base until that is merged; absent: its base is the project's. */
+  readonly stackedOn?: Parent;
+  /** The merged pull request that it was stacked on before; absent: none. */
+  readonly landed?: Landed;
   readonly openedBy: string;
   /** Its page on the forge; absent: it has none. */
   readonly url?: string;

@@ -7,6 +7,7 @@ import {
   isOptional,
   isTemporary,
 } from "../merge/blockers.ts";
+import type { Parent } from "../stack/parent.ts";
 import { describePlace } from "../train/status.ts";
 import type { World } from "../world.ts";
 import { describeQueue } from "./forge-queue.ts";
@@ -95,6 +96,8 @@ function statusOf(blocker: Blocker): Status {
       return "conflict";
     case "paused":
       return "merge-waits";
+    case "parent":
+      return statusOfParent(blocker.parent);
     case "not-open":
     case "mergeability-unknown":
     case "label":
@@ -102,6 +105,10 @@ function statusOf(blocker: Blocker): Status {
     case "forge":
       return "blocked";
   }
+}
+
+function statusOfParent({ gone }: Parent): Status {
+  return gone === undefined ? "merge-waits" : "blocked";
 }
 
 // They do not block a merge, but nobody should merge without knowing about them.

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { itHolds, RETRIES, type Simulation } from "../../../test/support/random-story.ts";
+import type { Emitted } from "../event.ts";
 import { evolve, type StreamState } from "../evolve.ts";
 import type { IntentSpec } from "../intent.ts";
 import { describeBlocker, findBlockers } from "../merge/blockers.ts";
@@ -8,7 +9,8 @@ import type { ProjectState } from "../project/state.ts";
 import { reactStream } from "../react.ts";
 import { REMIND_MS } from "../reaction/plan-reaction.ts";
 import { settle } from "../settle.ts";
-import { projectStream, type StreamId } from "../stream.ts";
+import { baseHeadOf } from "../stack/base.ts";
+import { changeStream, projectStream, type StreamId } from "../stream.ts";
 import { judgeBatch } from "../train/batch.ts";
 import { goesByTrain } from "../train/queue.ts";
 import type { ChangeState } from "./state.ts";
@@ -26,7 +28,7 @@ function whatBlocks(
   const project = states.get(projectStream(change.projectId)) as ProjectState;
   if (change.head !== head) return [`it is at ${change.head}, not at ${head}`];
   const policy = project.policy as ProjectPolicy;
-  const blockers = findBlockers(change, policy, project.baseHead).map((blocker) => describeBlocker(blocker));
+  const blockers = findBlockers(change, policy, baseHeadOf(change, project)).map((blocker) => describeBlocker(blocker));
   return [...blockers, ...(goesByTrain(change, policy) ? whatTrainForbids(project, policy, exact) : [])];
 }
 
@@ -87,6 +89,21 @@ describe("in any story with pull requests", () => {
       return ({ log }) => {
         log.slice(read).forEach(follow);
         read = log.length;
+      };
+    },
+
+    "ao neither requests nor does the merge of a stacked pull request, and no stack is circular": (beginning) => {
+      const before = [...beginning.world.view.changes()].filter(({ stackedOn }) => stackedOn !== undefined);
+      const stacked = new Set<string>(before.map(({ key }) => changeStream(key)));
+      const follow = ({ stream, event }: Emitted): void => {
+        if (event.type === "change.opened" && event.stackedOn !== undefined) stacked.add(stream);
+        if (event.type === "change.retargeted") stacked.delete(stream);
+        const isMerge = event.type === "change.merged" || (event.type === "merge.requested" && event.by === "ao");
+        if (isMerge) expect([...stacked]).not.toContain(stream);
+      };
+      return ({ world }, { events }) => {
+        events.forEach(follow);
+        for (const { stackedOn, branch } of world.view.changes()) expect(stackedOn?.branch).not.toBe(branch);
       };
     },
 

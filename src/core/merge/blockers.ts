@@ -2,6 +2,8 @@ import { type CheckProgress, describeProgress } from "../change/progress.ts";
 import { approversOf, openRequests } from "../change/review.ts";
 import type { ChangeState, CheckState, Rejection } from "../change/state.ts";
 import type { CheckRule, ProjectPolicy } from "../policy.ts";
+import { baseHeadOf } from "../stack/base.ts";
+import { nameParent, type Parent } from "../stack/parent.ts";
 import { isPaused, type World } from "../world.ts";
 import { describePolicyBlocker, type PolicyBlocker, policyBlockers } from "./policy-blockers.ts";
 
@@ -30,6 +32,8 @@ export type Blocker =
   | { readonly kind: "draft"; readonly isOwn: boolean }
   /** The forge itself would not merge it. */
   | { readonly kind: "forge"; readonly reason: string }
+  /** What it is stacked on has to be merged first. */
+  | { readonly kind: "parent"; readonly parent: Parent }
   | { readonly kind: "paused" };
 
 /** A change's blockers for people, including a pause once the merge is requested; null: no policy known yet. */
@@ -38,7 +42,7 @@ export function blockersOf(world: World, change: ChangeState): readonly Blocker[
   const policy = project?.policy ?? null;
   if (policy === null) return null;
   const isHeld = change.mergeRequest !== null && isPaused(world, change.projectId);
-  return [...findBlockers(change, policy, project?.baseHead ?? null), ...(isHeld ? [PAUSED] : [])];
+  return [...findBlockers(change, policy, baseHeadOf(change, project)), ...(isHeld ? [PAUSED] : [])];
 }
 
 const PAUSED: Blocker = { kind: "paused" };
@@ -68,6 +72,7 @@ export function findAllBlockers(
 ): readonly Blocker[] {
   if (change.phase !== "open") return [{ kind: "not-open", phase: change.phase }];
   return [
+    ...parentBlockers(change),
     ...checkBlockers(change, policy),
     ...reviewBlockers(change, policy),
     ...mergeBlockers(change, baseHead),
@@ -84,6 +89,7 @@ export function isTemporary(blocker: Blocker): boolean {
   if (blocker.kind === "unmeasured") return blocker.isPending;
   if (blocker.kind === "draft") return blocker.isOwn;
   if (blocker.kind === "unpublished") return blocker.isPending;
+  if (blocker.kind === "parent") return blocker.parent.gone === undefined;
   return blocker.kind === "merge-untried" || blocker.kind === "unreported";
 }
 
@@ -116,6 +122,8 @@ export function describeBlocker(blocker: Blocker, progress: CheckProgress | null
       return blocker.isOwn ? "draft until its checks pass" : "a draft on the forge; mark it as ready for review there";
     case "forge":
       return blocker.reason;
+    case "parent":
+      return blocker.parent.gone ?? `waits for ${nameParent(blocker.parent)}`;
     case "paused":
       return "paused; `ao resume` continues";
     default:
@@ -185,6 +193,10 @@ function forgeBlockers({ forge, head, transfer }: ChangeState, { scm }: ProjectP
   const draft: readonly Blocker[] = isOwn || seen?.isDraft === true ? [{ kind: "draft", isOwn }] : [];
   if (seen?.head !== head || !seen.isChecked) return [{ kind: "unreported" }, ...draft];
   return [...draft, ...(seen.blocked === null ? [] : [{ kind: "forge", reason: seen.blocked } as const])];
+}
+
+function parentBlockers({ stackedOn: parent }: ChangeState): readonly Blocker[] {
+  return parent === undefined ? [] : [{ kind: "parent", parent }];
 }
 
 function checkBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blocker[] {

@@ -47,6 +47,7 @@ export function explainMerge(
     },
     judge(["changes-requested", "requested changes"], ({ kind }) => kind === "changes-requested", "none are open"),
     judge(["conflicts", "conflicts"], isAboutConflicts, `merges cleanly into ${change.base}`),
+    ...(blockers.some(isAboutParent) ? [judge(["parent", "stacked pull request"], isAboutParent, "")] : []),
     ...(blockers.some(isAboutTrain) ? [judge(["train", "merge train"], isAboutTrain, "")] : []),
     ...merging.blockLabels.map((label) =>
       judge(["label", `label \`${label}\``], (one) => one.kind === "label" && one.label === label, "not set"),
@@ -101,6 +102,10 @@ function isAboutForge({ kind }: Blocker): boolean {
 
 function isAboutConflicts({ kind }: Blocker): boolean {
   return kind === "conflict" || kind === "merge-untried" || kind === "mergeability-unknown";
+}
+
+function isAboutParent({ kind }: Blocker): boolean {
+  return kind === "parent";
 }
 
 function isAboutTrain({ kind }: Blocker): boolean {

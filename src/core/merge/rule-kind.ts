@@ -4,6 +4,7 @@ export const RULE_KINDS = [
   "approvals",
   "changes-requested",
   "conflicts",
+  "parent",
   "train",
   "label",
   "paths",

@@ -19,6 +19,11 @@ const facts: BriefFacts = {
 };
 
 describe("the brief", () => {
+  it("says that the branch it starts from belongs to another agent", () => {
+    const brief = composeBrief({ ...facts, base: "agent/add-field", isStacked: true });
+    expect(brief).toContain("which starts from agent/add-field.\nagent/add-field belongs to another agent");
+  });
+
   it("reads like a ticket: workspace, what to do when done, checks, questions, rules", () => {
     expect(composeBrief(facts)).toMatchInlineSnapshot(`
       "# Workspace

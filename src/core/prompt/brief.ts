@@ -9,6 +9,8 @@ export interface BriefFacts {
   readonly workspace: { readonly kind: "worktree" | "clone"; readonly path: string };
   readonly branch: string;
   readonly base: string;
+  /** Its base is the branch of another agent, which is not merged yet. */
+  readonly isStacked?: boolean;
   /** `ao` opens the pull request when a turn ends with new commits. */
   readonly opensPullRequest: boolean;
   readonly checks: readonly { readonly name: string; readonly run: string }[];
@@ -49,13 +51,16 @@ export function withBrief(text: string, brief: string | null): string {
   return brief === null || brief === "" ? text : `${text}\n\n${brief}`;
 }
 
-function workspaceSection({ title, issue, project, workspace, branch, base }: BriefFacts): string {
+function workspaceSection({ title, issue, project, workspace, branch, base, isStacked }: BriefFacts): string {
   const task = issue === null ? `"${lineOf(title)}"` : `"${lineOf(title)}" (issue ${issue})`;
   return [
     "# Workspace",
     "",
     `Your task is ${task} in the project ${lineOf(project)}.`,
     `You work in a git ${workspace.kind} of that project at ${workspace.path}, on branch ${branch}, which starts from ${base}.`,
+    ...(isStacked === true
+      ? [`${base} belongs to another agent and is not merged yet: build on its commits, and do not change them.`]
+      : []),
     "Other agents work in parallel, each on its own branch in its own folder.",
     "Change files only in this folder. Stay on this branch.",
   ].join("\n");

@@ -32,12 +32,9 @@ export const DEFAULT_MESSAGES: Readonly<Record<string, string>> = {
     "",
     "{{comments}}",
   ].join("\n"),
-  "merge-conflict": [
-    "Your pull request {{pr}} conflicts with {{base}}.{{again}}",
-    "Merge {{base}} into {{branch}} (git merge {{base}}), resolve the conflicts so that both changes keep working, and commit.",
-    "",
-    "{{files}}",
-  ].join("\n"),
+  "merge-conflict": ["Your pull request {{pr}} conflicts with {{base}}.{{again}}", "{{resolve}}", "", "{{files}}"].join(
+    "\n",
+  ),
   uncommitted: [
     "Your turn ended with {{count}} on branch {{branch}}.{{again}}",
     "{{files}}",
@@ -96,7 +93,7 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
   "review-commented": OF_REVIEW,
   "bot-commented": OF_REVIEW,
   "untrusted-comment": OF_REVIEW,
-  "merge-conflict": [...OF_PULL_REQUEST, "head", "files"],
+  "merge-conflict": [...OF_PULL_REQUEST, "head", "resolve", "files"],
   "approved-and-green": OF_PULL_REQUEST,
   "label-added": [...OF_PULL_REQUEST, "label"],
   "rate-limited": OF_SESSION,

@@ -4,6 +4,7 @@ import { ownerOfChange } from "../reaction/problem-owner.ts";
 import { nextDeadline } from "../reaction/settle-problems.ts";
 import { wakeForProblems } from "../session/settle.ts";
 import type { SessionState } from "../session/state.ts";
+import { baseHeadOf } from "../stack/base.ts";
 import { hasChange, type World } from "../world.ts";
 
 /** When rules have to look at a session again although nothing happens; null: never. */
@@ -16,7 +17,7 @@ export function nextDeadlineOfChange(world: World, change: ChangeState, now: num
   const project = world.project(change.projectId);
   const policy = project?.policy ?? null;
   if (policy === null || change.phase !== "open") return null;
-  const detected = detectChangeProblems(change, policy, project?.baseHead ?? null);
+  const detected = detectChangeProblems(change, policy, baseHeadOf(change, project));
   const deadline = nextDeadline(ownerOfChange(world, change), detected, policy, now);
   const held = change.mergeRequest?.notBefore ?? 0;
   return held > now ? Math.min(held, deadline ?? held) : deadline;

@@ -8,6 +8,8 @@ import type { PluginUse } from "../plugin-use.ts";
 import type { ProjectState } from "../project/state.ts";
 import { completeAsked } from "../question.ts";
 import { requireFree, requireProject } from "../require.ts";
+import { requireParent } from "../stack/decide.ts";
+import type { StackedOn } from "../stack/parent.ts";
 import { claimFor } from "../task/decide.ts";
 import { taskKeyOf } from "../task/state.ts";
 import { isPaused, type World } from "../world.ts";
@@ -17,11 +19,18 @@ import { isOnItsWay, type Message, type SessionState } from "./state.ts";
 /** A new session: claim, session and first message are one decision, so a task never has two owners. */
 export function decideCreate(world: World, command: CommandOf<"session.create">): Decision {
   return requireProject(world, command.projectId, (project) =>
-    requireUnclaimed(world, command, () => createIn(world, project, command)),
+    requireUnclaimed(world, command, () =>
+      requireParent(world, { project, command }, (on) => createIn(world, project, { command, on })),
+    ),
   );
 }
 
-function createIn(world: World, project: ProjectState, command: CommandOf<"session.create">): Decision {
+interface Creation {
+  readonly command: CommandOf<"session.create">;
+  readonly on: StackedOn | null;
+}
+
+function createIn(world: World, project: ProjectState, { command, on }: Creation): Decision {
   if (command.branch !== null && !isBranchName(command.branch)) {
     const hint = "`git check-ref-format --branch NAME` says what git accepts; `--branch fix/login` is fine.";
     return reject("usage", `"${command.branch}" is not a valid branch name.`, hint);
@@ -33,15 +42,24 @@ function createIn(world: World, project: ProjectState, command: CommandOf<"sessi
     branch: command.branch,
     isTaken: (id) => world.session(id) !== undefined,
   });
+  if (on?.branch === names.branch) {
+    return reject(
+      "usage",
+      `Session ${on.sessionId} has branch ${names.branch} itself.`,
+      "Choose another with --branch.",
+    );
+  }
   const taskKey = taskKeyOf(project.id, command.issue, names.id);
   const wanted = { projectId: project.id, taskKey, branch: names.branch, task: command.issue ?? command.title };
   return requireFree(world, wanted, () => {
     const { id, branch, folder } = names;
-    const { issue, title, role, agent, runtime, workspace, input, base } = command;
+    const { issue, title, role, agent, runtime, workspace, input } = command;
+    const base = on?.branch ?? command.base;
     const facts = { id, projectId: project.id, taskKey, issue, title, branch, base };
     const plugins = { role, agent, runtime, workspace, input };
     const shell = command.shell === undefined ? {} : { shell: command.shell };
-    const requested = { type: "session.requested", ...facts, ...plugins, folder, ...shell } as const;
+    const stacked = on === null ? {} : { stackedOn: on };
+    const requested = { type: "session.requested", ...facts, ...plugins, folder, ...shell, ...stacked } as const;
     const text = { text: command.prompt, bytes: command.promptBytes };
     const first = { type: "message.queued", id: command.messageId, kind: "task", replyTo: null, ...text } as const;
     const admitted = command.now ? [{ type: "session.admitted" } as const] : [];

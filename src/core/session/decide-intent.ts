@@ -70,7 +70,7 @@ export function decideOutcome(
 function branchRead(session: SessionState, turn: number, outcome: IntentOutcome): SessionEvent {
   const facts = outcome.kind === "branch-read" ? outcome.facts : null;
   if (facts !== null) {
-    const { baseHead: _, ...seen } = facts;
+    const { baseHead: _, isStacked: _of, ...seen } = facts;
     return { type: "branch.seen", turn, ...seen };
   }
   const { head, ahead } = session.branchSeen ?? { head: session.workspace.head ?? "", ahead: 0 };

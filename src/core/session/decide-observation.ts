@@ -24,7 +24,7 @@ export function decideObservation(session: SessionState, observation: SessionObs
     case "run.output-seen":
       return observation.run === session.run.n && session.run.state === "alive" ? [{ type: "agent.output-seen" }] : [];
     case "branch.moved": {
-      const { baseHead: _, ...seen } = observation.facts;
+      const { baseHead: _, isStacked: _of, ...seen } = observation.facts;
       const turn = session.branchSeen?.turn ?? 0;
       return seen.head === session.branchSeen?.head ? [] : [{ type: "branch.seen", turn, ...seen }];
     }

@@ -52,7 +52,7 @@ export function decideSessionObservation(world: World, observation: SessionObser
   const session = world.session(observation.sessionId);
   if (session === undefined) return [];
   const events = onSession(session.id, ...decideObservation(session, observation));
-  if (observation.type !== "branch.moved") return events;
+  if (observation.type !== "branch.moved" || observation.facts.isStacked === true) return events;
   return [...decideBaseMoved(world, session.projectId, observation.facts.baseHead), ...events];
 }
 
@@ -70,7 +70,8 @@ export function decideSessionOutcome(
 ): readonly Emitted[] {
   const session = world.session(spec.sessionId);
   if (session === undefined) return [];
-  const base = outcome.kind === "branch-read" && outcome.facts !== null ? outcome.facts.baseHead : null;
+  const facts = outcome.kind === "branch-read" ? outcome.facts : null;
+  const base = facts === null || facts.isStacked === true ? null : facts.baseHead;
   return [
     ...(base === null ? [] : decideBaseMoved(world, session.projectId, base)),
     ...onSession(session.id, ...decideOutcome(session, spec, outcome, now)),

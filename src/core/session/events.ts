@@ -5,6 +5,7 @@ import type { PluginUse } from "../plugin-use.ts";
 import type { PartlyAsked } from "../question.ts";
 import type { ProblemEvent } from "../reaction/problem.ts";
 import type { UntrustedEvent } from "../reaction/untrusted.ts";
+import type { Landed, StackedOn } from "../stack/parent.ts";
 import type { StoredText } from "../text.ts";
 import type { AgentInput, CallerShell, LineCount, Message, SessionState, Uncommitted } from "./state.ts";
 
@@ -28,7 +29,11 @@ export type SessionEvent =
       readonly shell?: CallerShell;
       /** The pull request that it reviews. */
       readonly reviewOf?: string;
+      /** The work of another session that it builds on. */
+      readonly stackedOn?: StackedOn;
     }
+  /** What it builds on is merged, or a person moved its pull request to the default branch. */
+  | { readonly type: "session.retargeted"; readonly landed?: Landed }
   | { readonly type: "session.admitted" }
   | { readonly type: "session.stop-requested"; readonly reason: string }
   | { readonly type: "session.stopped" }

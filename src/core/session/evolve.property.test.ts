@@ -35,6 +35,7 @@ const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   event("session.stopped", {}),
   event("session.restore-requested", {}),
   event("session.moved", { runtime }),
+  event("session.retargeted", {}),
   event("session.archived", {}),
   event("session.unarchived", {}),
   event("workspace.creating", { generation }),

@@ -45,6 +45,10 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
       return { ...restored(state), restoredAt: at, ...(event.shell === undefined ? {} : { shell: event.shell }) };
     case "session.moved":
       return moved(state, event.runtime);
+    case "session.retargeted": {
+      const { stackedOn: _, ...rest } = state;
+      return { ...rest, base: null, ...(event.landed === undefined ? {} : { landed: event.landed }) };
+    }
     case "agent.reported":
     case "agent.asked":
     case "question.withdrawn":
@@ -127,6 +131,7 @@ function createSession(event: Extract<SessionEvent, { readonly type: "session.re
     folder: event.folder,
     ...(event.shell === undefined ? {} : { shell: event.shell }),
     ...(event.reviewOf === undefined ? {} : { reviewOf: event.reviewOf }),
+    ...(event.stackedOn === undefined ? {} : { stackedOn: event.stackedOn }),
     phase: "queued",
     workspace: {
       state: "none",

@@ -4,6 +4,7 @@ import type { PluginUse } from "../plugin-use.ts";
 import type { PartlyAsked } from "../question.ts";
 import type { Problems } from "../reaction/problem.ts";
 import type { UntrustedRead } from "../reaction/untrusted.ts";
+import type { Landed, StackedOn } from "../stack/parent.ts";
 import type { StoredText } from "../text.ts";
 
 /** How an agent gets messages: as lines into one process, a process each, or typed into a terminal. */
@@ -193,7 +194,12 @@ export interface SessionState {
   readonly workspacePlugin: PluginUse;
   readonly input: AgentInput;
   readonly branch: string;
+  /** Where its branch starts; null: at the project's base. */
   readonly base: string | null;
+  /** The work that it builds on, until that is merged; absent: none. */
+  readonly stackedOn?: StackedOn;
+  /** The merged pull request whose commits its branch started from; absent: none. */
+  readonly landed?: Landed;
   readonly folder: string;
   /** Absent in sessions of older logs: their programs run in the daemon's own environment. */
   readonly shell?: CallerShell;

@@ -1,4 +1,5 @@
 import type { IntentOutcome } from "../../core/intent.ts";
+import { ownStart } from "../../core/stack/base.ts";
 import type { MergeAnswer, MergeRequest } from "../../ports/scm.ts";
 import { type EffectDeps, type Executor, requireChange, type SpecOf } from "../executor.ts";
 import { findRefusal } from "../run-hooks.ts";
@@ -43,6 +44,7 @@ export async function requestFor(
   deps: EffectDeps,
 ): Promise<MergeRequest> {
   const change = requireChange(deps, spec.changeKey);
+  const startsAfter = change.head === spec.head ? ownStart(change) : null;
   return {
     project: deps.scmProjectOf(change.projectId),
     number: change.number,
@@ -52,6 +54,7 @@ export async function requestFor(
     strategy: spec.strategy,
     title: change.title,
     body: change.body === null ? "" : await deps.textOf(change.body),
+    ...(startsAfter === null ? {} : { startsAfter }),
     ...(spec.exact === undefined ? {} : { exact: spec.exact }),
   };
 }

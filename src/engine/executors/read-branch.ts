@@ -1,7 +1,9 @@
 import type { IntentOutcome } from "../../core/intent.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import type { WorkspaceRef } from "../../ports/workspace.ts";
+import { compareBranch } from "../compare-branch.ts";
 import { countChanges } from "../count-changes.ts";
+
 import { type EffectDeps, type Executor, requireSession, type SpecOf } from "../executor.ts";
 
 /** Reads how a session's branch compares to its base; reading twice is fine. */
@@ -21,7 +23,7 @@ async function read(spec: SpecOf<"read-branch">, _intentId: string, deps: Effect
   if (ref !== null) await workspace.publish?.(ref);
   const project = deps.scmProjectOf(session.projectId);
   const scm = deps.scmOf(session.projectId);
-  const branch = await scm.readBranch(project, session.branch, project.defaultBranch);
+  const branch = await compareBranch(scm, project, session);
   if (branch === null) return { kind: "branch-read", facts: null };
   const facts = { ...branch, ...(await countChanges({ scm, project, session, branch })) };
   if (ref === null) return { kind: "branch-read", facts };

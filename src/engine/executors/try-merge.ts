@@ -1,6 +1,6 @@
 import type { ChangeSize } from "../../core/change/state.ts";
 import type { Scm, ScmProject } from "../../ports/scm.ts";
-import { type Executor, requireChange, type SpecOf } from "../executor.ts";
+import { type Executor, requireChange } from "../executor.ts";
 
 /** Would the change merge? Tried in memory; trying twice is fine. */
 export const tryMerge: Executor<"try-merge"> = {
@@ -9,14 +9,20 @@ export const tryMerge: Executor<"try-merge"> = {
   execute: async (spec, _intentId, deps) => {
     const { projectId } = requireChange(deps, spec.changeKey);
     const [scm, project] = [deps.scmOf(projectId), deps.scmProjectOf(projectId)];
-    const answer = await scm.tryMerge(project, { head: spec.head, baseHead: spec.baseHead });
-    const measure = spec.measure === true ? { size: await measureChange(scm, project, spec) } : {};
+    const { head, baseHead, landed } = spec;
+    const start = landed === undefined ? null : await scm.findOwnStart(project, { head, baseHead, landed });
+    const own = start === null ? {} : { startsAfter: start };
+    // A forge merges by its own rules.
+    const answer = await scm.tryMerge(project, { head, baseHead, ...(scm.remote === undefined ? own : {}) });
+    const base = start ?? baseHead;
+    const measure = spec.measure === true ? { size: await measureChange(scm, project, { head, base }) } : {};
     return {
       kind: "merge-tried",
       result: answer.kind,
       files: answer.kind === "conflict" ? answer.files : [],
       reason: answer.kind === "unknown" ? answer.reason : null,
       ...measure,
+      ...own,
     };
   },
   reconcile: async () => ({ kind: "not-done" }),
@@ -26,7 +32,7 @@ export const tryMerge: Executor<"try-merge"> = {
 async function measureChange(
   scm: Scm,
   project: ScmProject,
-  { head, baseHead }: SpecOf<"try-merge">,
+  commits: { readonly head: string; readonly base: string },
 ): Promise<ChangeSize | null> {
-  return scm.countChanges(project, { head, base: baseHead }).catch(() => null);
+  return scm.countChanges(project, commits).catch(() => null);
 }

@@ -134,7 +134,8 @@ function pathOf({ project, name }: CreateWorkspace): string {
 async function make(parts: Parts, request: CreateWorkspace, path: string): Promise<WorkspaceInfo> {
   const { fs, repository } = parts;
   const { branch, project, sessionId, restore } = request;
-  const start = request.base ?? repository.head(project.defaultBranch) ?? "";
+  const base = request.base ?? project.defaultBranch;
+  const start = repository.head(base) ?? base;
   const head = repository.head(branch) ?? start;
   repository.setHead(branch, head);
   const saved = restore ? preservedOf(repository, sessionId).at(-1) : undefined;

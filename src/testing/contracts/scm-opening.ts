@@ -54,6 +54,15 @@ export const REMOTE: Facts = {
     expect(seen).toMatchObject({ number: request.number, state: "open", head: request.head });
     expect(others).toEqual([]);
   },
+  "opens a pull request into the branch of another one, and reports its base": async (scene) => {
+    const { remote, request } = await openOnForge(scene);
+    const head = await scene.commit("agent/b", { "b.txt": "1\n" }, { from: "agent/a" });
+    const upper = { ...aRequest(scene, { branch: "agent/b", head, after: request.number }), base: "agent/a" };
+    const { number } = await scene.scm.ensureChange(upper);
+    const seen = await remote.readChanges(scene.project, [request, { number, head }]);
+    const bases = new Map(seen.map((one) => [one.number, one.base]));
+    expect([bases.get(request.number), bases.get(number)]).toEqual(["main", "agent/a"]);
+  },
   "accepts a newer commit, and the same one again": async (scene) => {
     const { remote, request } = await openOnForge(scene);
     const head = await scene.commit("agent/a", { "a.txt": "2\n" });

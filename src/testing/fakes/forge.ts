@@ -65,7 +65,7 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
       const opened = await here.scm.ensureChange(request);
       forge.branches.set(request.branch, request.head);
       const isNew = shown(opened.number) === undefined;
-      if (isNew) report(opened.number, { isDraft: forge.opensDrafts });
+      if (isNew) report(opened.number, { base: request.base, isDraft: forge.opensDrafts });
       const isDraft = forge.opensDrafts && shown(opened.number)?.isDraft === true;
       return { ...opened, url: `https://forge.test/pull/${opened.number}`, ...(isDraft ? { isDraft } : {}) };
     },

@@ -32,6 +32,7 @@ export function toObservation(pull: Pull, { baseHead, baseChecks, isYoung }: Pul
     by: pull.mergedBy?.login ?? null,
     mergeCommit: pull.mergeCommit?.oid ?? null,
     head: pull.headRefOid,
+    base: pull.baseRefName,
     baseHead,
     // GitHub adds the checks of a commit some seconds after the push: until then, none is not an answer.
     checks: contexts.length === 0 && isYoung ? null : contexts.map(toCheck),

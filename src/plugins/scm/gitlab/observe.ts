@@ -18,6 +18,7 @@ export function toObservation(read: ReadMergeRequest, isYoung: boolean): ChangeO
     by: (record.merge_user ?? record.merged_by ?? record.closed_by)?.username ?? null,
     mergeCommit: mergeCommitOf(record),
     head: record.sha ?? "",
+    ...(record.target_branch == null ? {} : { base: record.target_branch }),
     baseHead,
     // GitLab adds the jobs of a commit some seconds after the push: until then, none is not an answer.
     checks: statuses.length === 0 && isYoung ? null : statuses.map(toCheck),

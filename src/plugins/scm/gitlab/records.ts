@@ -12,6 +12,7 @@ export const MergeRequestRecord = Sides.extend({
   state: z.string(),
   updated_at: z.string().refine((text) => !Number.isNaN(Date.parse(text)), "expected a time"),
   sha: z.string().nullish(),
+  target_branch: z.string().nullish(),
   web_url: z.string(),
   labels: z.array(z.string()),
   draft: z.boolean().nullish(),

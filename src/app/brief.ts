@@ -30,6 +30,7 @@ export async function briefFor(session: SessionState, run: number, source: Brief
     },
     branch: session.branch,
     base: session.base ?? project.defaultBranch,
+    isStacked: session.stackedOn !== undefined,
     opensPullRequest: project.policy?.openPullRequest !== "agent",
     checks: checks.map(([name, { run: command }]) => ({ name, run: command })),
     rules: await readRules(host, config),

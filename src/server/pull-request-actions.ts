@@ -44,6 +44,8 @@ export interface PullRequestActions {
   publish(key: string, context: CallContext): Promise<void>;
   /** Cancels a requested merge that has not started. */
   cancelMerge(key: string, context: CallContext): Promise<void>;
+  /** Moves a stacked pull request to the default branch. */
+  retarget(key: string, base: string, context: CallContext): Promise<void>;
   close(key: string, reason: string | null, context: CallContext): Promise<void>;
   /** Against its base, or only the changes since a review's commit. */
   diff(key: string, since: string | null): Promise<string>;

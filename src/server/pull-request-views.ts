@@ -10,6 +10,8 @@ import { outlookOf } from "../core/reaction/plan-reaction.ts";
 import type { Problem, Problems } from "../core/reaction/problem.ts";
 import { ruleFor } from "../core/reaction/rule-for.ts";
 import { countedLines } from "../core/session/branch.ts";
+import { baseHeadOf } from "../core/stack/base.ts";
+import { nameParent } from "../core/stack/parent.ts";
 import type { StoredText } from "../core/text.ts";
 import { isPaused, type World } from "../core/world.ts";
 import type { ProblemOfView } from "../protocol/views/problem.ts";
@@ -42,6 +44,7 @@ export function toPullRequestView(change: ChangeState, world: World): PullReques
     title: change.title,
     branch: change.branch,
     base: change.base,
+    ...(change.stackedOn === undefined ? {} : { on: nameParent(change.stackedOn) }),
     head: change.head,
     ...(change.url === undefined ? {} : { url: change.url }),
     phase: change.phase,
@@ -94,7 +97,7 @@ export async function toPullRequestDetail(
 function listRules(change: ChangeState, world: World): readonly RuleView[] {
   const policy = policyOf(world, change);
   if (policy === null || change.phase !== "open") return [];
-  const facts = { baseHead: world.project(change.projectId)?.baseHead ?? null, now: Date.now() };
+  const facts = { baseHead: baseHeadOf(change, world.project(change.projectId)), now: Date.now() };
   const isHeld = change.mergeRequest !== null && isPaused(world, change.projectId);
   const pause: RuleView = {
     kind: "pause",

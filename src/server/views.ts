@@ -10,6 +10,7 @@ import type { Message, SessionState } from "../core/session/state.ts";
 import { deriveStatus, type SessionStatus } from "../core/session/status.ts";
 import { deriveWaitReason } from "../core/session/wait-reason.ts";
 import { describeQueue } from "../core/slot.ts";
+import { nameParent } from "../core/stack/parent.ts";
 import { excerpt } from "../core/text.ts";
 import { isPaused, type World } from "../core/world.ts";
 import type { ProblemOfView } from "../protocol/views/problem.ts";
@@ -157,6 +158,7 @@ export function deriveView(session: SessionState, world: World, around: Around):
     agent: session.agent.plugin,
     runtime: session.runtime.plugin,
     branch: session.branch,
+    ...stackOf(session, changes),
     workspacePath: session.workspace.path,
     lastSignalAt: signal === null ? null : toTime(signal.at),
     signalSource: signal?.source ?? null,
@@ -170,6 +172,12 @@ export function deriveView(session: SessionState, world: World, around: Around):
     attention: attentionOf(world, session, changes),
     blocks: blocksOf(world, session),
   };
+}
+
+function stackOf({ stackedOn }: SessionState, changes: readonly ChangeState[]): { readonly on?: string } {
+  const parent = changes.find(({ phase }) => phase === "open")?.stackedOn;
+  if (parent !== undefined) return { on: nameParent(parent) };
+  return stackedOn === undefined ? {} : { on: stackedOn.sessionId };
 }
 
 /** A session with everything known about it. */

@@ -66,6 +66,7 @@ export async function createSession(
       now: body.now ?? false,
       shell,
       ...(claim === null ? {} : { pullRequest: claim.pullRequest }),
+      ...(body.on === undefined ? {} : { on: body.on }),
     },
     key: context.key,
   });

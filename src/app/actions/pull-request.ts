@@ -3,13 +3,16 @@ import { openChangeOn } from "../../core/change/open.ts";
 import type { ChangeState } from "../../core/change/state.ts";
 import { AoError } from "../../core/errors.ts";
 import type { Command } from "../../core/input.ts";
+import type { BranchReading } from "../../core/intent.ts";
 import { blockersOf, isTemporary } from "../../core/merge/blockers.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import { defuse } from "../../core/reaction/template.ts";
 import type { SessionState } from "../../core/session/state.ts";
+import { ownStart } from "../../core/stack/base.ts";
 import { type StreamId, splitStream } from "../../core/stream.ts";
 import type { StoredText } from "../../core/text.ts";
 import { isPaused } from "../../core/world.ts";
+import { compareBranch } from "../../engine/compare-branch.ts";
 import type { ReviewBody } from "../../protocol/bodies/pull-request.ts";
 import type { CheckLogView } from "../../protocol/views/pull-request.ts";
 import type { CallContext } from "../../server/call-context.ts";
@@ -53,11 +56,8 @@ export function createPullRequestActions(kernel: Kernel): PullRequestActions {
       await submit(await toReview(kernel, key, review, await meFor(key)), context);
     },
     reply: async (key, { thread: threadId, text, author, byAgent }, context) => {
-      const kept = (await keep(kernel, text)) ?? { inline: "" };
-      await submit(
-        { type: "change.reply", key, threadId, author: author ?? (await meFor(key)), byAgent, text: kept },
-        context,
-      );
+      const said = { author: author ?? (await meFor(key)), text: (await keep(kernel, text)) ?? { inline: "" } };
+      await submit({ type: "change.reply", key, threadId, byAgent, ...said }, context);
     },
     resolve: async (key, threadId, resolved, context) => {
       await submit({ type: "change.resolve", key, threadId, resolved, by: await meFor(key) }, context);
@@ -80,6 +80,9 @@ export function createPullRequestActions(kernel: Kernel): PullRequestActions {
     },
     cancelMerge: async (key, context) => {
       await submit({ type: "change.cancel-merge", key, by: await meFor(key) }, context);
+    },
+    retarget: async (key, base, context) => {
+      await submit({ type: "change.retarget", key, base, by: await meFor(key) }, context);
     },
     close: async (key, reason, context) => {
       const text = reason === null ? "asked for" : defuse(reason);
@@ -164,22 +167,20 @@ function isMergeSettled(kernel: Kernel, key: string): boolean {
   if (change === undefined || change.phase !== "open" || change.mergeRequest === null) return true;
   if (change.mergeRequest.isPlanned === true) return true;
   if (change.mergeRequest.holds >= HOLDS_BEFORE_ANSWER || isPaused(world, change.projectId)) return true;
-  return blockersOf(world, change)?.some((blocker) => !isTemporary(blocker)) ?? true;
+  // What it is stacked on may take days.
+  return blockersOf(world, change)?.some((blocker) => blocker.kind === "parent" || !isTemporary(blocker)) ?? true;
 }
 
 /** The current commit of a session's branch; a clone's commits are copied to the project first. */
-export async function readFacts(
-  kernel: Kernel,
-  sessionId: string,
-): Promise<{ readonly head: string; readonly baseHead: string; readonly ahead: number }> {
+export async function readFacts(kernel: Kernel, sessionId: string): Promise<BranchReading> {
   const session = kernel.engine.loop.world.view.session(sessionId);
   if (session === undefined) {
     throw new AoError({ code: "session-unknown", message: `There is no session "${sessionId}".` });
   }
   const { scm, project, state } = scmOf(kernel, session.projectId);
   await publish(kernel, session, state);
-  const facts = await scm.readBranch(project, session.branch, project.defaultBranch);
-  if (facts !== null) return { head: facts.head, baseHead: facts.baseHead, ahead: facts.ahead };
+  const facts = await compareBranch(scm, project, session);
+  if (facts !== null) return facts;
   throw new AoError({
     code: "conflict",
     message: `There is no branch ${session.branch} in ${project.path}.`,
@@ -235,9 +236,10 @@ function reviewedCommit({ key, reviews }: ChangeState, since: string): string {
   });
 }
 
-// After its merge the base contains the change itself; the base before it shows what was merged.
+// After its merge the base contains the change itself; the base before it shows what was merged. The changes of a pull
+// request that it is or was stacked on are not its own.
 function baseFor(change: ChangeState): string {
-  return change.merged?.baseBefore ?? change.base;
+  return ownStart(change) ?? change.merged?.baseBefore ?? change.stackedOn?.head ?? change.base;
 }
 
 async function projectAt(kernel: Kernel, named: string | undefined, cwd: string | undefined): Promise<string | null> {

@@ -33,6 +33,7 @@ export const command = defineCommand({
     permissions: { type: "string", value: "LEVEL", summary: "ask, edits or all, instead of the project's" },
     runtime: { type: "string", value: "NAME", summary: "tmux or process, instead of the project's" },
     branch: { type: "string", short: "b", value: "NAME", summary: "the branch to work on" },
+    on: { type: "string", value: "SESSION|#PR", summary: "build on the unmerged branch of a session or pull request" },
     count: { type: "string", short: "n", value: "N", summary: "start the same task N times, each on its own branch" },
     now: { type: "boolean", summary: "start even if all slots are taken or an issue it depends on is open" },
     attach: { type: "boolean", summary: "attach to it once it has started" },
@@ -42,6 +43,7 @@ export const command = defineCommand({
     'ao new "Fix login validation" -m "An empty password must be refused."',
     "ao spawn 41 42 43",
     'ao new "Speed up the search" --count 3 --model opus',
+    'ao new "Show the new field" --on my-app-fix-login',
   ],
   details:
     "Without a title it opens your editor (VISUAL, EDITOR, or git's): the first line is the title, the rest goes to the agent.\n" +
@@ -62,6 +64,7 @@ export const command = defineCommand({
       ...(permissions === undefined ? {} : { permissions }),
       ...(options.runtime === undefined ? {} : { runtime: options.runtime }),
       ...(options.branch === undefined ? {} : { branch: options.branch }),
+      ...(options.on === undefined ? {} : { on: options.on }),
       ...(options.now === true ? { now: true } : {}),
       wait: true,
       cwd: resolve("."),

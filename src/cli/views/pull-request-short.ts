@@ -3,12 +3,13 @@ import type { CheckView, PullRequestView } from "../../protocol/views/pull-reque
 
 const BAD = ["failed", "timed-out", "setup-failed", "unknown"];
 
-/** A session's pull request in one cell: `#3 1/2 failed`; empty if there is none. */
+/** A session's pull request in one cell: `#3 1/2 failed`, `#4 1/1 on #3`; empty if there is none. */
 export function describePull(pulls: readonly PullRequestView[]): string {
   const pull = pulls.find(({ phase }) => phase === "open") ?? pulls.at(-1);
   if (pull === undefined) return "";
   const state = pull.phase === "open" ? describeChecks(pull.checks) : pull.phase;
-  return state === "" ? `#${pull.number}` : `#${pull.number} ${state}`;
+  const on = pull.on === undefined ? "" : ` on ${pull.on}`;
+  return `${state === "" ? `#${pull.number}` : `#${pull.number} ${state}`}${on}`;
 }
 
 /**

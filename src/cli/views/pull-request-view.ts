@@ -24,7 +24,7 @@ export function renderPullRequests(
 ): readonly string[] {
   const now = Date.now();
   const rows = pulls.map((pull) => [
-    pull.key,
+    pull.on === undefined ? pull.key : `${pull.key} on ${pull.on}`,
     pull.status,
     describeChecks(pull.checks, now),
     pull.sessionId ?? "",
@@ -50,6 +50,7 @@ export function renderPullRequest(
     `${style.bold(pull.key)}  ${visibleLine(pull.title)}`,
     row("status", `${paintPullStatus(style, pull.status)}  ${visibleLine(pull.evidence)}`),
     row("branch", `${visibleLine(pull.branch)} into ${visibleLine(pull.base)} (${shortCommit(pull.head)})`),
+    ...(pull.on === undefined ? [] : [row("stacked", `on ${pull.on}`)]),
     ...(pull.sessionId === null ? [] : [row("session", visibleLine(pull.sessionId))]),
     ...(pull.issue === null ? [] : [row("issue", visibleLine(pull.issue))]),
     ...pull.checks.map((check, index) =>

@@ -30,7 +30,7 @@ export function renderSession(session: SessionDetailView, options: SessionDetail
     ["issue", session.issue],
     ["project", session.projectId],
     ["agent", describeAgent(session)],
-    ["branch", session.branch],
+    ["branch", `${session.branch}${session.on === undefined ? "" : ` (on ${session.on})`}`],
     ["path", session.workspacePath],
     ["run", describeRun(session)],
     ["cost", describeCost(session.cost)],

@@ -31,7 +31,8 @@ export function shortPull(pulls: readonly PullRequestView[]): string {
   const pull = currentPull(pulls);
   if (pull === undefined) return "";
   const state = pull.phase === "open" ? markChecks(pull.checks) : pull.phase;
-  return state === "" ? `#${pull.number}` : `#${pull.number} ${state}`;
+  const on = pull.on === undefined ? "" : ` on ${pull.on}`;
+  return `${state === "" ? `#${pull.number}` : `#${pull.number} ${state}`}${on}`;
 }
 
 /** One mark per check, or the number of passed ones if there are too many. */

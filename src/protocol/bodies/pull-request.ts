@@ -43,6 +43,7 @@ export const MergeBody = z.strictObject({
     ),
   wait: z.boolean().exactOptional().describe("Answer once it is merged, or blocked on a person."),
 });
+export const BaseBody = z.strictObject({ base: line(250).describe("The project's default branch.") });
 export const CloseBody = z.strictObject({ reason: line(1000).exactOptional() });
 export const RerunBody = z.strictObject({ check: line(200).exactOptional().describe("Default: all checks.") });
 export const LabelsBody = z.strictObject({ add: labels, remove: labels });

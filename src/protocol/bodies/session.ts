@@ -23,6 +23,9 @@ export const CreateSessionBody = z
       .exactOptional()
       .describe("What the agent may do without asking, instead of the project's."),
     branch: name.exactOptional(),
+    on: name
+      .exactOptional()
+      .describe("The session or pull request (`#7`) whose branch it builds on; default: the default branch."),
     pullRequest: z
       .int()
       .positive()

@@ -3,6 +3,7 @@ import { NothingBody } from "../bodies/daemon.ts";
 import {
   AgentReplyBody,
   ApproveBody,
+  BaseBody,
   CloseBody,
   LabelsBody,
   MergeBody,
@@ -130,6 +131,12 @@ export const PULL_REQUEST_CALLS = {
     summary: "Publish a local pull request on the project's forge.",
     errors: [...writing.errors, "plugin-failed"],
     body: NothingBody,
+  },
+  "POST /api/pull-requests/:project/:number/base": {
+    ...writing,
+    summary: "Move a stacked pull request to the default branch.",
+    errors: [...writing.errors, "unsupported", "usage"],
+    body: BaseBody,
   },
   "POST /api/pull-requests/:project/:number/close": {
     ...writing,

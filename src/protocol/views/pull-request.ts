@@ -53,6 +53,10 @@ export const PullRequestView = z
     title: z.string(),
     branch: z.string(),
     base: z.string(),
+    on: z
+      .string()
+      .exactOptional()
+      .describe("What it is stacked on: `#7`, or a session without a pull request; absent: nothing."),
     head: z.string(),
     url: z.string().optional().describe("Its page on the forge; absent: it has none."),
     phase: z.string().describe("open, merged or closed."),

@@ -24,6 +24,10 @@ export const SessionView = z
     agent: z.string(),
     runtime: z.string(),
     branch: z.string(),
+    on: z
+      .string()
+      .exactOptional()
+      .describe("What it builds on and is not merged: `#7`, or a session; absent: nothing."),
     workspacePath: z.string().nullable(),
     lastSignalAt: z.iso.datetime().nullable().describe("The agent's last sign of life; null: none yet."),
     signalSource: z

@@ -69,6 +69,8 @@ function createWriting({ engine, pullRequests }: Actions): Handlers<Exclude<Pull
       on(params, (key) => pullRequests.cancelMerge(key, context)),
     "POST /api/pull-requests/:project/:number/publish": ({ params, context }) =>
       on(params, (key) => pullRequests.publish(key, context)),
+    "POST /api/pull-requests/:project/:number/base": ({ params, body: { base }, context }) =>
+      on(params, (key) => pullRequests.retarget(key, base, context)),
     "POST /api/pull-requests/:project/:number/close": ({ params, body: { reason = null }, context }) =>
       on(params, (key) => pullRequests.close(key, reason, context)),
     "POST /api/pull-requests/:project/:number/rerun": ({ params, body: { check = null }, context }) =>

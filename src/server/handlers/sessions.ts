@@ -1,6 +1,7 @@
 import type { SESSION_CALLS } from "../../protocol/calls/sessions.ts";
 import type { SessionDetailView } from "../../protocol/views/session.ts";
 import type { Actions } from "../actions.ts";
+import { findParent } from "../find-parent.ts";
 import { requireProject } from "../find-project.ts";
 import { pullRequestsOf } from "../find-pull-request.ts";
 import { findSession } from "../find-session.ts";
@@ -21,7 +22,10 @@ export function createSessionHandlers(actions: Actions): Handlers<keyof typeof S
       return listSessions(query);
     },
     "POST /api/sessions": async ({ body, context }) => {
-      const { sessionId, notes } = await actions.createSession(body, context);
+      const { on, projectId, cwd } = body;
+      const project = on === undefined ? null : await actions.pullRequests.projectAt(projectId, cwd);
+      const parent = on === undefined ? {} : { on: findParent(world, on, project) };
+      const { sessionId, notes } = await actions.createSession({ ...body, ...parent }, context);
       return { ...(await detail(sessionId)), notes };
     },
     "GET /api/sessions/:id": async ({ params: { id } }) => {

@@ -107,6 +107,7 @@ const PULL_REQUEST_PART: readonly Step[] = [
   { call: "POST /api/pull-requests/:project/:number/labels", params: pull, input: () => ({ add: ["small"] }) },
   { call: "POST /api/pull-requests/:project/:number/rerun", params: pull },
   { call: "POST /api/pull-requests/:project/:number/publish", params: pull, refused: true },
+  { call: "POST /api/pull-requests/:project/:number/base", params: pull, input: () => ({ base: "main" }) },
   { call: "DELETE /api/sessions/:id/merge", params: session, refused: true },
   { call: "DELETE /api/pull-requests/:project/:number/merge", params: pull, refused: true },
   { call: "POST /api/sessions/:id/approve", params: session, input: () => ({ author: "ada" }) },

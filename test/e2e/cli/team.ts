@@ -69,6 +69,8 @@ export interface Team {
 export interface TeamOptions {
   /** Keys of the project beside the agent and the check. */
   readonly project?: Readonly<Record<string, unknown>>;
+  /** What the agent does first of all, as scenes of its script. */
+  readonly scenes?: readonly unknown[];
   /** An agent that fixes nothing. */
   readonly hopeless?: boolean;
 }
@@ -79,7 +81,7 @@ export async function makeTeam(options: TeamOptions = {}): Promise<Team> {
   const repo = makeRepo(join(dir, "web"), FILES);
   writeFileSync(
     join(dir, "script.yaml"),
-    stringify({ pace: 0, scenes: options.hopeless === true ? HOPELESS : SCENES }),
+    stringify({ pace: 0, scenes: [...(options.scenes ?? []), ...(options.hopeless === true ? HOPELESS : SCENES)] }),
   );
   const project = {
     path: ".",

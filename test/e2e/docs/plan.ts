@@ -5,6 +5,8 @@ export const NOT_TYPED: Readonly<Record<string, string>> = {
   "ao demo --exit --speed fast": "test/e2e/demo",
   'ao new "Speed up the search" --count 3 --model opus':
     "needs a vendor's agent; src/app/actions/choose-launch.test.ts",
+  'ao new "Show the new field" --on my-app-fix-login': "it may be merged in this run; test/e2e/cli/stacked.test.ts",
+  'ao pr base "#8" main': "there is no #8; test/e2e/cli/stacked.test.ts",
   "ao ui": "needs a terminal; test/e2e/cli/board.long.test.ts",
   "ao attach 42 --takeover": "needs a terminal and a vendor's agent; test/e2e/cli/takeover.long.test.ts",
   "ao interrupt my-app-fix-login": "the scripted agent ends its turns at once; test/e2e/cli/interrupt.long.test.ts",

@@ -45,7 +45,7 @@ export function describeNew(session: NewSession): string {
   const { id, status, evidence } = session;
   const rows: (readonly [string, string])[] = [
     ["project", session.projectId],
-    ["branch", session.branch],
+    ["branch", `${session.branch}${session.on === undefined ? "" : ` (on ${session.on})`}`],
   ];
   if (session.workspacePath !== null) rows.push(["path", session.workspacePath]);
   rows.push(...session.workspace.notes.map((text) => ["note", text] as const));

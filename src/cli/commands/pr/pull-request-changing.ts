@@ -45,6 +45,26 @@ export const push = defineCommand({
   },
 });
 
+export const base = defineCommand({
+  name: "pr base",
+  summary: "move a stacked pull request to the default branch",
+  usage: ["PR BRANCH [--project ID] [--json]"],
+  arguments: [PULL_ARGUMENT, { name: "BRANCH", summary: "the project's default branch" }],
+  options: { project: PROJECT_OPTION, json: JSON_OPTION },
+  examples: ['ao pr base "#8" main'],
+  details:
+    "Only needed if what it is stacked on will not be merged: after a merge, ao moves it. The commits of the other branch stay in it and become " +
+    "part of this pull request. On GitHub and GitLab, change the base there.",
+  async run({ args: [ref = "", branch = ""], options: { project, json } }) {
+    const { client, found } = await find(ref, project);
+    const pull = await client.call("POST /api/pull-requests/:project/:number/base", {
+      params: pathOf(found),
+      input: { base: branch },
+    });
+    tell(pull, `#${pull.number} goes into ${pull.base}`, json);
+  },
+});
+
 export const close = defineCommand({
   name: "pr close",
   summary: "close a pull request without merging it; its branch stays",

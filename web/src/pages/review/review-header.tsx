@@ -17,7 +17,7 @@ interface Props {
 
 export function ReviewHeader({ pullRequest, shown, onShow }: Props) {
   const now = useNow();
-  const { number, sessionId, title, branch, base, head, openedAt } = pullRequest;
+  const { number, sessionId, title, branch, base, on, head, openedAt } = pullRequest;
   return (
     <header className="session-header">
       <StateMark of={pullRequest} size={18} />
@@ -32,6 +32,7 @@ export function ReviewHeader({ pullRequest, shown, onShow }: Props) {
             <Untrusted text={branch} />
           </code>
           <span>into {base}</span>
+          {on === undefined ? null : <span>on {on}</span>}
           <code>{shown.slice(0, 7)}</code>
           <span title={`opened ${formatExact(openedAt)}`}>{describeAge(pullRequest, now)}</span>
         </p>

@@ -13,13 +13,18 @@ const CheckLog = lazy(() => import("../../../parts/check-log.tsx").then((m) => (
 
 /** The checks of the pull request, and what blocks its merge. */
 export function PullRequestSection({ pullRequest }: { readonly pullRequest: PullRequestView }) {
-  const { number, head, checks, blockers, phase } = pullRequest;
+  const { number, on, head, checks, blockers, phase } = pullRequest;
   const [log, setLog] = useState<string | null>(null);
   const failed = checks.find(({ state }) => state === "failed" || state === "timed-out" || state === "setup-failed");
   useShortcuts({ log: () => (failed === undefined ? false : setLog(failed.name)) });
   return (
     <Section
-      title={<PageLink href={pullRequestPath(pullRequest.key)}>Pull request #{number}</PageLink>}
+      title={
+        <PageLink href={pullRequestPath(pullRequest.key)}>
+          Pull request #{number}
+          {on === undefined ? "" : ` on ${on}`}
+        </PageLink>
+      }
       aside={<code>{head.slice(0, 7)}</code>}
     >
       {checks.map((check) => (

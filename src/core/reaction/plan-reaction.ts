@@ -79,6 +79,8 @@ function planNews(problem: Problem, rule: ReactionRule, facts: ReactionFacts): R
   if ((isNewsDone(problem) && !isReleased) || !facts.applies || !facts.isOpen) return { kind: "wait", until: null };
   if (isToBeAsked(problem, rule, facts)) return ASK;
   if (!isActing(rule)) return { kind: "escalate", reason: "a person decides", reminder: false };
+  // A person passed it on, so they know of it; it is sent once nothing is in the way.
+  if (facts.obstacle !== null && isNewsDone(problem)) return { kind: "wait", until: null };
   if (facts.obstacle !== null) return { kind: "escalate", reason: facts.obstacle, reminder: false };
   // A rule may be about the agent's own doing; it must not be messaged forever.
   const isAllowed = isReleased || problem.sent < rule.retries;

@@ -22,6 +22,30 @@ export const PROXY_FOLDER = "/run/ao-network";
 export const PROXY_PORT = 3128;
 
 /**
+ * Beside the proxy's folder, where the sandbox sees nothing: the only hosts that the daemon still allows, and what of
+ * that the proxy enforces. Both are the text of `encodeLimit`.
+ */
+export const LIMIT_FOLDER = "network-limit";
+export const LIMIT_FILE = "hosts";
+export const ENFORCED_FILE = "enforced";
+
+/** The content of the file with the only hosts that stay reachable; null: all that the sandbox lists. */
+export function encodeLimit(hosts: readonly string[] | null): string {
+  return JSON.stringify(hosts);
+}
+
+/** Reads it back. Whatever is not a valid limit allows nothing. */
+export function decodeLimit(text: string): readonly string[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value === null) return null;
+    return Array.isArray(value) && value.every((host) => typeof host === "string") ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
  * The sandbox that an agent's settings require; null: none. Invalid settings are an error, because they cannot mean
  * running without a sandbox.
  */

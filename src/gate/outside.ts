@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { constants } from "node:os";
+import { join } from "node:path";
 import { encodeSignal } from "../core/lines-protocol.ts";
-import { PROXY_SOCKET } from "../core/sandbox.ts";
+import { LIMIT_FOLDER, PROXY_SOCKET } from "../core/sandbox.ts";
+import { openLimit } from "./limit.ts";
 import { createProxy } from "./proxy.ts";
 
 /** Keeps an agent that tries endless host names from flooding the log. */
@@ -17,13 +19,16 @@ const SIGNALS = ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"] as const;
 /** Listens in a folder, runs the program to its end, and exits with the program's status. */
 export async function runOutside([folder = "", hosts = "[]", program = "", ...args]: readonly string[]): Promise<void> {
   for (const signal of SIGNALS) process.on(signal, () => undefined);
-  const proxy = createProxy({ hosts: JSON.parse(hosts) as readonly string[], onRefused: createReport() });
+  const limit = openLimit(join(folder, "..", LIMIT_FOLDER));
+  const listed = JSON.parse(hosts) as readonly string[];
+  const { server, enforce } = createProxy({ hosts: listed, onlyHosts: limit.hosts, onRefused: createReport() });
   // Socket paths have a short length limit; the path of a run folder may exceed it.
   const here = process.cwd();
   process.chdir(folder);
   rmSync(PROXY_SOCKET, { force: true });
-  await new Promise<void>((resolve) => proxy.listen(PROXY_SOCKET, resolve));
+  await new Promise<void>((resolve) => server.listen(PROXY_SOCKET, resolve));
   process.chdir(here);
+  limit.follow(enforce);
   const child = spawn(program, args, { stdio: "inherit" });
   child.on("error", (error) => {
     process.stderr.write(`ao: ${program} did not start: ${error.message}\n`);

@@ -13,8 +13,22 @@ interface World {
   readonly refused: string[];
   /** The port of the local server. */
   readonly port: number;
+  /** The only hosts that are allowed now; null: all listed ones. */
+  only: readonly string[] | null;
   /** Sends raw bytes to the proxy and returns the whole response. */
   say(text: string): Promise<string>;
+  /** A tunnel to the local server by this name; resolves once it is open. */
+  dig(host: string): Promise<Tunnel>;
+  enforce(): void;
+  /** Runs while a name is being resolved. */
+  whileResolving: () => void;
+}
+
+interface Tunnel {
+  /** Sends a request through it and returns the body of the answer. */
+  ask(path: string): Promise<string>;
+  readonly closed: Promise<void>;
+  isOpen(): boolean;
 }
 
 /** A proxy, and a server that echoes each request. */
@@ -24,8 +38,13 @@ async function open(hosts: readonly string[], names: Readonly<Record<string, str
     response.setHeader("connection", "close").end(`asked ${request.url} of ${request.headers.host}`);
   });
   const port = await listen(target);
-  const resolve = async (host: string): Promise<readonly string[]> => [names[host] ?? host];
-  const proxy = await listen(createProxy({ hosts, resolve, onRefused: (host) => refused.push(host) }));
+  const resolve = async (host: string): Promise<readonly string[]> => {
+    world.whileResolving();
+    return [names[host] ?? host];
+  };
+  const onlyHosts = (): readonly string[] | null => world.only;
+  const { server, enforce } = createProxy({ hosts, onlyHosts, resolve, onRefused: (host) => refused.push(host) });
+  const proxy = await listen(server);
   const say = (text: string): Promise<string> =>
     new Promise((done) => {
       let heard = "";
@@ -35,7 +54,28 @@ async function open(hosts: readonly string[], names: Readonly<Record<string, str
       });
       socket.on("error", () => undefined).on("close", () => done(heard));
     });
-  return { refused, port, say };
+  const dig = (host: string): Promise<Tunnel> => digTo(proxy, `${host}:${port}`);
+  const world: World = { refused, port, only: null, say, dig, enforce, whileResolving: () => undefined };
+  return world;
+}
+
+async function digTo(proxy: number, authority: string): Promise<Tunnel> {
+  const socket = connect(proxy, "127.0.0.1", () => socket.write(`CONNECT ${authority} HTTP/1.1\r\n\r\n`));
+  socket.on("error", () => undefined);
+  onTestFinished(() => void socket.destroy());
+  const closed = new Promise<void>((done) => socket.once("close", () => done()));
+  const heard = (): Promise<string> => new Promise((done) => socket.once("data", (chunk) => done(chunk.toString())));
+  const opened = heard();
+  expect(await opened).toMatch(/^HTTP\/1.1 200 /);
+  return {
+    ask: (path) => {
+      const answer = heard();
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: h\r\n\r\n`);
+      return answer;
+    },
+    closed,
+    isOpen: () => !socket.destroyed,
+  };
 }
 
 describe("the proxy of a sandbox", () => {
@@ -110,5 +150,52 @@ describe("the proxy of a sandbox", () => {
   ])("rejects a request that is not a proxy request: %j", async (request) => {
     const { say } = await open(["github.com"]);
     expect(await say(request)).not.toMatch(/^HTTP\/1.1 2/);
+  });
+});
+
+describe("the proxy of a sandbox whose session has read untrusted text", () => {
+  it("closes open tunnels to the hosts that were taken, and keeps the others", async () => {
+    const world = await open(["127.0.0.1", "localhost"], { localhost: "127.0.0.1" });
+    const [taken, kept] = [await world.dig("localhost"), await world.dig("127.0.0.1")];
+    world.only = ["127.0.0.1"];
+    world.enforce();
+    await taken.closed;
+    expect(kept.isOpen()).toBe(true);
+    expect(await kept.ask("/still")).toContain("asked /still of h");
+  });
+
+  it("refuses new connections to them at once, says why and reports it", async () => {
+    const world = await open(["127.0.0.1", "localhost"], { localhost: "127.0.0.1" });
+    world.only = ["127.0.0.1"];
+    const text = "localhost is not reachable any more, because this session has read untrusted text (trust.network)";
+    expect(await world.say(`CONNECT localhost:${world.port} HTTP/1.1\r\n\r\n`)).toContain(text);
+    expect(await world.say(`GET http://localhost:${world.port}/ HTTP/1.1\r\nhost: x\r\n\r\n`)).toContain(text);
+    expect(world.refused).toEqual(["localhost", "localhost"]);
+    const answer = await world.say(`GET http://127.0.0.1:${world.port}/on HTTP/1.1\r\nhost: x\r\n\r\n`);
+    expect(answer).toContain("asked /on");
+  });
+
+  it("refuses a connection whose host is taken while it is being resolved", async () => {
+    const world = await open(["127.0.0.1", "localhost"], { localhost: "127.0.0.1" });
+    world.whileResolving = () => {
+      world.only = ["127.0.0.1"];
+    };
+    const answer = await world.say(`CONNECT localhost:${world.port} HTTP/1.1\r\n\r\n`);
+    expect(answer).toContain("403 Forbidden");
+  });
+
+  it("never allows a host that the sandbox does not list", async () => {
+    const world = await open(["127.0.0.1"]);
+    world.only = ["localhost", "evil.example"];
+    expect(await world.say("CONNECT evil.example:443 HTTP/1.1\r\n\r\n")).toContain("is not in the sandbox's list");
+    expect(await world.say(`CONNECT 127.0.0.1:${world.port} HTTP/1.1\r\n\r\n`)).toContain("403 Forbidden");
+  });
+
+  it("allows everything that is listed again once the restriction is lifted", async () => {
+    const world = await open(["127.0.0.1"]);
+    world.only = [];
+    expect(await world.say(`CONNECT 127.0.0.1:${world.port} HTTP/1.1\r\n\r\n`)).toContain("403 Forbidden");
+    world.only = null;
+    expect((await world.dig("127.0.0.1")).isOpen()).toBe(true);
   });
 });

@@ -13,10 +13,28 @@ const IDLE_MS = 15 * 60_000;
 
 export interface ProxyOptions {
   readonly hosts: readonly string[];
+  /** Of these, the only ones that are allowed now; null, or absent: all. */
+  readonly onlyHosts?: () => readonly string[] | null;
   /** Called for each refused host, with the reason. */
   readonly onRefused: (host: string, reason: string) => void;
   /** Resolves a name; overridden in tests. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
+}
+
+export interface HostProxy {
+  readonly server: Server;
+  /** Closes the connections to hosts that are not allowed any more. */
+  enforce(): void;
+}
+
+/** What a request needs: the rules, and where to register its connection. */
+interface Gatekeeper extends ProxyOptions {
+  readonly open: Set<Connection>;
+}
+
+interface Connection {
+  readonly host: string;
+  readonly socket: Socket;
 }
 
 /** The destination of a request. */
@@ -38,7 +56,8 @@ NEAR.addAddress("::", "ipv6");
 NEAR.addSubnet("fe80::", 10, "ipv6");
 
 /** An HTTP proxy that connects to the listed hosts only. It resolves names itself, so clients need no DNS. */
-export function createProxy(options: ProxyOptions): Server {
+export function createProxy(rules: ProxyOptions): HostProxy {
+  const options: Gatekeeper = { ...rules, open: new Set() };
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0 }, (incoming, outgoing) => {
     void forward(options, incoming, outgoing);
   });
@@ -47,11 +66,14 @@ export function createProxy(options: ProxyOptions): Server {
     void tunnel(options, incoming, { client, first });
   });
   server.on("clientError", (_error, socket) => socket.destroy());
-  return server;
+  const enforce = (): void => {
+    for (const { host, socket } of options.open) if (whyRefused(options, host) !== null) socket.destroy();
+  };
+  return { server, enforce };
 }
 
 async function tunnel(
-  options: ProxyOptions,
+  options: Gatekeeper,
   { url = "" }: IncomingMessage,
   { client, first }: { readonly client: Duplex; readonly first: Buffer },
 ): Promise<void> {
@@ -74,7 +96,7 @@ async function tunnel(
   client.on("close", end);
 }
 
-async function forward(options: ProxyOptions, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function forward(options: Gatekeeper, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const refuse = (text: string): void => {
     outgoing.writeHead(403, { "content-type": "text/plain", connection: "close" }).end(`ao: ${text}\n`);
   };
@@ -101,27 +123,48 @@ async function forward(options: ProxyOptions, incoming: IncomingMessage, outgoin
   incoming.pipe(onward);
 }
 
-/** A connection to a listed host, or the reason for refusing it. */
-async function reach(
-  { hosts, onRefused, resolve = resolveName }: ProxyOptions,
-  target: Target,
-): Promise<Socket | string> {
+/** A connection to an allowed host, or the reason for refusing it. */
+async function reach(options: Gatekeeper, target: Target): Promise<Socket | string> {
+  const { onRefused, resolve = resolveName } = options;
   const { host, port } = target;
   const refuse = (reason: string): string => {
     onRefused(host, reason);
     return `${host} ${reason}`;
   };
-  if (!isListed(hosts, host)) return refuse("is not in the sandbox's list of hosts (agentConfig.sandbox.network)");
+  const refused = whyRefused(options, host);
+  if (refused !== null) return refuse(refused);
   const addresses = await resolve(host).catch(() => []);
   if (addresses.length === 0) return `${host} could not be resolved`;
   const isNamed = isIP(host) !== 0 || host === "localhost";
   const open = isNamed ? addresses : addresses.filter((address) => !isNear(address));
   if (open.length === 0) return refuse("leads to this machine; list its address if that is meant");
-  for (const address of open) {
+  const socket = await connectToOne(open, port);
+  if (socket === null) return `${host}:${port} does not answer`;
+  // The host may have been taken while this was connecting.
+  const late = whyRefused(options, host);
+  if (late !== null) {
+    socket.destroy();
+    return refuse(late);
+  }
+  const connection = { host, socket };
+  options.open.add(connection);
+  socket.once("close", () => options.open.delete(connection));
+  return socket;
+}
+
+function whyRefused({ hosts, onlyHosts = () => null }: ProxyOptions, host: string): string | null {
+  if (!isListed(hosts, host)) return "is not in the sandbox's list of hosts (agentConfig.sandbox.network)";
+  const allowed = onlyHosts();
+  if (allowed === null || isListed(allowed, host)) return null;
+  return "is not reachable any more, because this session has read untrusted text (trust.network)";
+}
+
+async function connectToOne(addresses: readonly string[], port: number): Promise<Socket | null> {
+  for (const address of addresses) {
     const socket = await connectTo(address, port);
     if (socket !== null) return socket;
   }
-  return `${host}:${port} does not answer`;
+  return null;
 }
 
 function isNear(address: string): boolean {

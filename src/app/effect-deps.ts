@@ -18,6 +18,7 @@ import type { PluginInstances } from "./plugin-instances.ts";
 import type { ProjectConfigs } from "./project-configs.ts";
 import { rememberFor } from "./remember.ts";
 import { encloseRun, tempFolder } from "./sandbox/enclose.ts";
+import { restrictNetwork } from "./sandbox/restrict-network.ts";
 import { projectEnvironment, sessionEnvironment } from "./session-environment.ts";
 
 /** A git identity rarely changes; reading it costs a process. */
@@ -95,6 +96,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
         projectPath: project(session).path,
         agent: plugins.get("agent", session.agent, project(session).path),
       }),
+    restrictNetwork: (runDir, hosts) => restrictNetwork(host, runDir, hosts),
     dropTemp: (sessionId) => host.fs.remove(tempFolder(sources.paths, sessionId)),
     runDir: sources.runDir,
     textOf: (text) => readText(sources.store, text),

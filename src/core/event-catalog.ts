@@ -65,6 +65,8 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "run.starting": PLAIN,
   "run.started": PLAIN,
   "run.hibernating": PLAIN,
+  "run.network-restricted": PLAIN,
+  "run.restrict-failed": PLAIN,
   "run.end-failed": PLAIN,
   "run.ended": PLAIN,
   "message.queued": DURABLE,

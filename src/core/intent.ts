@@ -34,6 +34,13 @@ export type IntentSpec =
       readonly attempt: number;
     }
   | { readonly kind: "end-run"; readonly sessionId: string; readonly run: number }
+  /** Of its sandbox's list, a run reaches only these hosts from now on; null: all of them again. */
+  | {
+      readonly kind: "restrict-network";
+      readonly sessionId: string;
+      readonly run: number;
+      readonly hosts: readonly string[] | null;
+    }
   | { readonly kind: "remove-workspace"; readonly sessionId: string; readonly generation: number }
   /** How the branch compares to its base after this many turns. */
   | { readonly kind: "read-branch"; readonly sessionId: string; readonly turn: number }
@@ -152,6 +159,8 @@ export type IntentOutcome =
   | { readonly kind: "workspace-kept"; readonly reason: string }
   | { readonly kind: "run-started"; readonly pid: number }
   | { readonly kind: "run-ended"; readonly code: number | null; readonly evidence: string }
+  /** The run's proxy enforces it. */
+  | { readonly kind: "network-restricted" }
   /** In the agent's inbox or terminal. */
   | { readonly kind: "message-written" }
   /** Not tried, because it must wait (a person is typing, a question is open). */

@@ -63,6 +63,11 @@ export interface TrustPolicy {
   readonly autoMerge: boolean;
   /** Push to the forge what such an agent commits; false: a person passes on each commit. Absent: true, as in older logs. */
   readonly push?: boolean;
+  /**
+   * The only hosts of its sandbox that such an agent still reaches; false: those of its model. Absent: all of them, as
+   * in older logs.
+   */
+  readonly network?: false | readonly string[];
 }
 
 export interface CheckRule {

@@ -37,9 +37,9 @@ export function reactStream(world: World, stream: StreamId, now: number): Wanted
 }
 
 function sessionWants(world: World, session: SessionState, now: number): Wanted {
-  const afterMs = world.project(session.projectId)?.policy?.hibernateAfterMs ?? null;
+  const { hibernateAfterMs: afterMs = null, trust } = world.project(session.projectId)?.policy ?? {};
   const hibernation = { afterMs, watchedSince: world.fleet().watchedSince };
-  const wanted = reactSession(session, { paused: isPaused(world, session.projectId), hibernation }, now);
+  const wanted = reactSession(session, { paused: isPaused(world, session.projectId), hibernation, trust }, now);
   const opening = openingWanted(world, session, now);
   const problems = wakeForProblems(world, session, hasChange(world, session), now);
   const times = [wanted.wakeAt, opening.wakeAt, problems, archiveTime(world, session)];

@@ -6,6 +6,7 @@ import { judge } from "../testing/engine-bed/judge.ts";
 import { type Input, judgeTwice, liveTwice } from "../testing/engine-bed/short-story.ts";
 import { liveOnce } from "../testing/engine-bed/story.ts";
 import { judgeTransferred, liveTransferred } from "../testing/engine-bed/transfer-story.ts";
+import { judgeUntrusted, liveUntrusted } from "../testing/engine-bed/untrusted-story.ts";
 import { isFull } from "../testing/full.ts";
 import { executors } from "./executors/all.ts";
 
@@ -71,6 +72,22 @@ async function listPlacesOfGuard(): Promise<readonly string[]> {
   return places;
 }
 
+/** A life whose agent gets a stranger's words, and loses its network first. */
+async function findFaultsOfUntrusted(killAt: (place: string) => boolean): Promise<readonly string[]> {
+  const bed = await openEngineBed({ isRemote: true, killAt });
+  const stuck = await liveUntrusted(bed).then(
+    () => [],
+    (error: unknown) => [String(error)],
+  );
+  return [...stuck, ...(await judgeUntrusted(bed))];
+}
+
+async function listPlacesOfUntrusted(): Promise<readonly string[]> {
+  const places: string[] = [];
+  expect(await findFaultsOfUntrusted((place) => places.push(place) === 0)).toEqual([]);
+  return places;
+}
+
 async function listPlacesOnForge(): Promise<readonly string[]> {
   const places: string[] = [];
   expect(await findFaultsOnForge((place) => places.push(place) === 0)).toEqual([]);
@@ -101,6 +118,7 @@ describe("a daemon that dies between two steps", () => {
       ...(await listPlacesOnForge()),
       ...(await listPlacesOfTransfer()),
       ...(await listPlacesOfGuard()),
+      ...(await listPlacesOfUntrusted()),
     ];
     const kinds = Object.keys(executors);
     for (const point of ["start:after", "execute:before", "execute:after", "outcome:after"]) {
@@ -150,6 +168,18 @@ describe("a daemon that dies between two steps", () => {
     for (const [index, place] of places.entries()) {
       if (!isFull && !/revert|main\.|check-commit/.test(place)) continue;
       const faults = await findFaultsOfGuard(killAtNumber(index + 1));
+      failures.push(...faults.map((fault) => `${index + 1} (${place}): ${fault}`));
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it("takes the network before untrusted words arrive, and passes them on once, wherever it dies", async () => {
+    const places = await listPlacesOfUntrusted();
+    const failures: string[] = [];
+    for (const [index, place] of places.entries()) {
+      // The other lives have the rest.
+      if (!isFull && !/restrict-network|gate\.|send-message|start-run/.test(place)) continue;
+      const faults = await findFaultsOfUntrusted(killAtNumber(index + 1));
       failures.push(...faults.map((fault) => `${index + 1} (${place}): ${fault}`));
     }
     expect(failures).toEqual([]);

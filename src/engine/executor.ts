@@ -18,6 +18,8 @@ export interface EnclosedProgram {
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly runDir: string;
+  /** The only hosts of its sandbox's list that it may reach; absent: all of them. */
+  readonly onlyHosts?: readonly string[];
 }
 
 /** What executors and observers may use; provided by the composition root. */
@@ -58,6 +60,8 @@ export interface EffectDeps {
   environmentOf(session: SessionState): Promise<Readonly<Record<string, string>>>;
   /** The arguments of a run's program, after those of the sandbox that its settings require. */
   enclose(session: SessionState, program: EnclosedProgram): Promise<readonly string[]>;
+  /** Changes the hosts that a running sandbox reaches; returns once its proxy enforces that. False: it does not. */
+  restrictNetwork(runDir: string, hosts: readonly string[] | null): Promise<boolean>;
   /** Removes the session's temporary folder, if any. */
   dropTemp(sessionId: string): Promise<void>;
   /** Reads the project's current settings, before an effect relies on `projectOf`. */

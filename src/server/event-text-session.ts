@@ -45,9 +45,15 @@ export const SESSION_TEXTS: EventTexts<
       ? "worktree removed, nothing uncommitted"
       : `worktree removed, uncommitted work saved in ${preservedRef}`,
   "workspace.kept": ({ reason }) => `worktree kept: ${reason}`,
-  "run.starting": () => "starting agent",
+  "run.starting": ({ onlyHosts }) =>
+    onlyHosts === undefined ? "starting agent" : `starting agent, network restricted to ${listHosts(onlyHosts)}`,
   "run.started": ({ run }) => (run === 1 ? "agent started" : `agent restarted (run ${run})`),
   "run.hibernating": () => "idle, hibernating the agent",
+  "run.network-restricted": ({ hosts }) =>
+    hosts === null
+      ? "network restriction lifted"
+      : `network restricted to ${listHosts(hosts)}, because of untrusted text`,
+  "run.restrict-failed": ({ reason }) => `network not restricted, so the agent is restarted: ${reason}`,
   "run.end-failed": ({ reason }) => `could not stop the agent: ${reason}`,
   "run.ended": ({ evidence }) => (evidence === HIBERNATED ? "agent hibernated" : `agent exited: ${evidence}`),
   "message.queued": ({ kind, text }) =>
@@ -82,6 +88,10 @@ export const SESSION_TEXTS: EventTexts<
   "change.open-requested": ({ by }) => `${by} requested a pull request`,
   "change.open-failed": ({ reason }) => `pull request not opened: ${reason}`,
 };
+
+function listHosts(hosts: readonly string[]): string {
+  return hosts.length === 0 ? "no hosts" : hosts.join(", ");
+}
 
 function thousands(number: number): string {
   return number < 1000 ? String(number) : `${(number / 1000).toFixed(1)}k`;

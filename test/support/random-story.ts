@@ -345,6 +345,8 @@ function outcomeOf({ world: { view } }: Simulation, spec: IntentSpec, how: numbe
       return how % 8 === 2 ? { kind: "run-ended", code: how % 2, evidence: "short" } : { kind: "run-started", pid: 7 };
     case "send-message":
       return how % 8 < 4 ? { kind: "message-held", reason: "a person types" } : { kind: "message-written" };
+    case "restrict-network":
+      return { kind: "network-restricted" };
     case "end-run":
       return { kind: "run-ended", code: null, evidence: "ended by ao" };
     case "remove-workspace":

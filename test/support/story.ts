@@ -62,7 +62,11 @@ export interface Story {
 }
 
 /** A story with one project, and a session whose agent has just started its task. */
-export function beginStory(policy: ProjectPolicy = aPolicy(), routing: readonly string[] = ["desk"]): Story {
+export function beginStory(
+  policy: ProjectPolicy = aPolicy(),
+  routing: readonly string[] = ["desk"],
+  facts: Parameters<typeof beginSession>[1] = {},
+): Story {
   const story: Story = {
     now: 1_000_000,
     world: createArchivingWorld(),
@@ -90,12 +94,20 @@ export function beginStory(policy: ProjectPolicy = aPolicy(), routing: readonly 
     serial: 0,
   };
   submit(story, { type: "daemon.up", version: "1", pid: 1 });
-  const { paused: _, removed: __, at: ___, policy: ____, baseHead: _____, completedAt: ______, ...facts } = aProject();
-  submit(story, { type: "project.register", ...facts });
+  const {
+    paused: _,
+    removed: __,
+    at: ___,
+    policy: ____,
+    baseHead: _____,
+    completedAt: ______,
+    ...project
+  } = aProject();
+  submit(story, { type: "project.register", ...project });
   submit(story, { type: "project.policy", id: "demo", policy });
   const all = { urgent: routing, action: routing, warning: routing, info: routing };
   submit(story, { type: "fleet.routing", routing: all });
-  beginSession(story);
+  beginSession(story, facts);
   return story;
 }
 
@@ -180,6 +192,8 @@ function outcomeOf(story: Story, spec: IntentSpec): IntentOutcome | null {
       story.told.push({ sessionId: spec.sessionId, text: message?.text ? plainText(message.text) : "" });
       return { kind: "message-written" };
     }
+    case "restrict-network":
+      return { kind: "network-restricted" };
     case "end-run":
       return { kind: "run-ended", code: null, evidence: "ended by ao" };
     case "remove-workspace":

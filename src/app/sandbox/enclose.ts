@@ -25,7 +25,7 @@ export async function encloseRun(session: SessionState, where: Enclosure): Promi
   const { host, environment } = where;
   const [workspace = ""] = await existing(host, [session.workspace.path ?? ""]);
   const covers = await coverRules(session.id, where);
-  const gate = await openGate(host, where.runDir, sandbox.network);
+  const gate = await openGate(host, where, sandbox.network);
   const rules = [
     ...covers,
     ...gate.rules,

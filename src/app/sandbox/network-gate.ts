@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { PROXY_FOLDER, PROXY_PORT, PROXY_SOCKET, type SandboxNetwork } from "../../core/sandbox.ts";
+import type { EnclosedProgram } from "../../engine/executor.ts";
 import type { Host } from "../../ports/host.ts";
 import type { PlaceRule } from "./bubblewrap.ts";
+import { writeLimit } from "./restrict-network.ts";
 
 /** What a program needs to reach only the listed hosts from a sandbox without network access. */
 interface Gate {
@@ -38,8 +40,13 @@ const ENTER = '"$1" "$2" inside "$3" "$4" && shift 4 && exec "$@"';
  * the sandbox's own loopback that leads to that socket. The sandbox has no other network, so a program that ignores the
  * proxy reaches nothing.
  */
-export async function openGate(host: Host, runDir: string, network: SandboxNetwork): Promise<Gate> {
+export async function openGate(
+  host: Host,
+  { runDir, onlyHosts }: Pick<EnclosedProgram, "runDir" | "onlyHosts">,
+  network: SandboxNetwork,
+): Promise<Gate> {
   if (typeof network === "string") return CLOSED;
+  await writeLimit(host, runDir, onlyHosts ?? null);
   const folder = join(runDir, "network");
   await host.fs.makeDir(folder, { mode: 0o700 });
   const { program, script } = host.assets.gate;

@@ -93,6 +93,14 @@ function hintFor(world: World, { key, sessionId, phase }: ChangeState): string {
 
 type ClaimingProject = Pick<ProjectState, "defaultBranch" | "policy">;
 
+/** Is this the pull request of somebody whose words do not reach agents without a person? */
+export function isStrangers(
+  { policy }: Pick<ProjectState, "policy">,
+  { author, authorAccess: access }: ClaimedChange,
+): boolean {
+  return !isTrusted({ author, ...(access === undefined ? {} : { access }) }, policy?.trust);
+}
+
 /** The claimed pull request, recorded with its session: it is already on the forge, so nothing has to be done there. */
 export function recordClaim(
   world: World,
@@ -100,17 +108,16 @@ export function recordClaim(
   { project, claimed }: { readonly project: ClaimingProject; readonly claimed: ClaimedChange },
 ): readonly Emitted[] {
   const { id: sessionId, projectId, issue, title, branch } = session;
-  const { number, url, author: by, body, head, fork, authorAccess: access } = claimed;
-  const { defaultBranch: base, policy } = project;
+  const { number, url, author: by, body, head, fork } = claimed;
+  const { defaultBranch: base } = project;
   const facts = { projectId, number, sessionId, issue, title, body, branch, base, head };
   const where = { url, isRemote: true, ...(fork === undefined ? {} : { fork }) } as const;
-  const isKnown = isTrusted({ author: by, ...(access === undefined ? {} : { access }) }, policy?.trust);
   const key = freeKey(world, projectId, number);
   const taken = key === `${projectId}/${number}` ? {} : { key };
   return [
     ...onChange(key, { type: "change.opened", ...facts, ...taken, by, ...where }),
     // The agent works on a stranger's text and code, so a person decides whether it is merged.
-    ...(isKnown ? [] : onSession(sessionId, { type: "untrusted.read", from: by })),
+    ...(isStrangers(project, claimed) ? onSession(sessionId, { type: "untrusted.read", from: by }) : []),
   ];
 }
 

@@ -1,13 +1,14 @@
 import { writesOf } from "../change/forge-writes.ts";
 import type { ChangeState } from "../change/state.ts";
 import { type Emitted, onChange, onSession } from "../event.ts";
+import { limitNetwork } from "../network-limit.ts";
 import type { ReactionRule } from "../policy.ts";
 import { nameReviewer, requestReviewer } from "../session/reviewer.ts";
 import type { SessionState } from "../session/state.ts";
 import { sessionStream } from "../stream.ts";
 import { type StoredText, sizeOf } from "../text.ts";
 import type { DetectedProblem } from "./detected-problem.ts";
-import type { Problem, ProblemEvent, TakenAction } from "./problem.ts";
+import { isPassed, type Problem, type ProblemEvent, type TakenAction } from "./problem.ts";
 import type { ProblemOwner } from "./problem-owner.ts";
 import { fillTemplate } from "./template.ts";
 import { DEFAULT_MESSAGES, describeAgain, REVIEW_TASK } from "./texts.ts";
@@ -24,14 +25,11 @@ export interface Step {
 }
 
 /** Why the action of a rule cannot be taken now; null: it can. */
-export function findObstacle(
-  { session, change, isOver }: ProblemOwner,
-  problem: Problem,
-  { action }: ReactionRule,
-): string | null {
+export function findObstacle(owner: ProblemOwner, problem: Problem, { action }: ReactionRule): string | null {
+  const { session, change, isOver } = owner;
   switch (action) {
     case "send-to-agent":
-      return whySilent(session, problem);
+      return whySilent(owner, problem);
     case "spawn-reviewer":
       if (change === undefined || isOver) return "there is no open pull request to review";
       return session === undefined ? "it has no session whose agent could review it" : null;
@@ -48,9 +46,13 @@ export function findObstacle(
   }
 }
 
-function whySilent(session: SessionState | undefined, { key }: Problem): string | null {
+function whySilent({ session, world, projectId }: ProblemOwner, problem: Problem): string | null {
   if (session === undefined || isLeaving(session)) return "no agent works on it any more";
-  return key !== MONEY && isOutOfMoney(session) ? "the budget of its session is used up" : null;
+  if (problem.key !== MONEY && isOutOfMoney(session)) return "the budget of its session is used up";
+  // `ao pass` refuses it too; the policy may have changed since.
+  if (problem.key !== UNTRUSTED_KEY || !isPassed(problem)) return null;
+  const limit = limitNetwork(session.agent, world.project(projectId)?.policy?.trust);
+  return limit.kind === "impossible" ? `its network cannot be restricted: ${limit.reason}` : null;
 }
 
 /** The action of a rule, as events; their effects follow from the state. */

@@ -1,12 +1,14 @@
 import { listChoices, readAnswer } from "../answer.ts";
 import { isBranchName } from "../branch-name.ts";
-import { recordClaim, requireUnclaimed } from "../change/claim.ts";
+import { isStrangers, recordClaim, requireUnclaimed } from "../change/claim.ts";
 import { onSession } from "../event.ts";
 import { accept, type CommandOf, type Decision, reject } from "../input.ts";
 import { nameSession } from "../name.ts";
+import { limitNetwork } from "../network-limit.ts";
 import type { PluginUse } from "../plugin-use.ts";
 import type { ProjectState } from "../project/state.ts";
 import { completeAsked } from "../question.ts";
+import { refuseUntrusted } from "../reaction/refuse-untrusted.ts";
 import { requireFree, requireProject } from "../require.ts";
 import { requireParent } from "../stack/decide.ts";
 import type { StackedOn } from "../stack/parent.ts";
@@ -30,6 +32,18 @@ interface Creation {
   readonly on: StackedOn | null;
 }
 
+/** Why this session must not be created; null: it may. */
+function refuseCreation(project: ProjectState, { command, on }: Creation, branch: string): Decision | null {
+  if (on?.branch === branch) {
+    return reject("usage", `Session ${on.sessionId} has branch ${branch} itself.`, "Choose another with --branch.");
+  }
+  const limit = limitNetwork(command.agent, project.policy?.trust);
+  if (limit.kind === "impossible" && command.pullRequest !== undefined && isStrangers(project, command.pullRequest)) {
+    return refuseUntrusted(`a session for #${command.pullRequest.number}`, limit);
+  }
+  return null;
+}
+
 function createIn(world: World, project: ProjectState, { command, on }: Creation): Decision {
   if (command.branch !== null && !isBranchName(command.branch)) {
     const hint = "`git check-ref-format --branch NAME` says what git accepts; `--branch fix/login` is fine.";
@@ -42,13 +56,8 @@ function createIn(world: World, project: ProjectState, { command, on }: Creation
     branch: command.branch,
     isTaken: (id) => world.session(id) !== undefined,
   });
-  if (on?.branch === names.branch) {
-    return reject(
-      "usage",
-      `Session ${on.sessionId} has branch ${names.branch} itself.`,
-      "Choose another with --branch.",
-    );
-  }
+  const refusal = refuseCreation(project, { command, on }, names.branch);
+  if (refusal !== null) return refusal;
   const taskKey = taskKeyOf(project.id, command.issue, names.id);
   const wanted = { projectId: project.id, taskKey, branch: names.branch, task: command.issue ?? command.title };
   return requireFree(world, wanted, () => {

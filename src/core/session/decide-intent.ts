@@ -1,19 +1,23 @@
 import { describeFailure, type IntentOutcome, type IntentSpec, type SessionSpec } from "../intent.ts";
+import { onlyHostsOf } from "../network-limit.ts";
+import type { TrustPolicy } from "../policy.ts";
 import { decideExit } from "./decide-observation.ts";
 import type { SessionEvent } from "./events.ts";
 import { isAtRest } from "./hibernate.ts";
-import { isLeftBehind, type SessionState } from "./state.ts";
+import { isToLeave, type SessionState } from "./state.ts";
 
 /** How long a held message waits before it is retried. */
 const HOLD_MS = 2000;
 
 /** What the start of an effect means: from here on it may have happened. */
-export function decideStarting(session: SessionState, spec: SessionSpec): readonly SessionEvent[] {
+export function decideStarting(session: SessionState, spec: SessionSpec, trust?: TrustPolicy): readonly SessionEvent[] {
   switch (spec.kind) {
     case "create-workspace":
       return [{ type: "workspace.creating", generation: spec.generation }];
     case "start-run": {
-      const starting: SessionEvent = { type: "run.starting", run: spec.run, messageId: spec.messageId };
+      const onlyHosts = onlyHostsOf(session, trust);
+      const limit = onlyHosts === null ? {} : { onlyHosts };
+      const starting: SessionEvent = { type: "run.starting", run: spec.run, messageId: spec.messageId, ...limit };
       if (spec.messageId === null) return [starting];
       const attempt = session.messages.find((message) => message.id === spec.messageId)?.attempt ?? 1;
       return [starting, { type: "message.started", id: spec.messageId, run: spec.run, attempt }];
@@ -22,6 +26,7 @@ export function decideStarting(session: SessionState, spec: SessionSpec): readon
       return [{ type: "message.started", id: spec.messageId, run: spec.run, attempt: spec.attempt }];
     case "end-run":
       return isForHibernation(session) ? [{ type: "run.hibernating", run: spec.run }] : [];
+    case "restrict-network":
     case "remove-workspace":
     case "read-branch":
     case "open-change":
@@ -34,7 +39,7 @@ export function decideStarting(session: SessionState, spec: SessionSpec): readon
 function isForHibernation(session: SessionState): boolean {
   const { phase, run, workspace } = session;
   if (phase !== "open" || workspace.state === "none" || run.hibernation !== undefined) return false;
-  return !isLeftBehind(session) && isAtRest(session);
+  return !isToLeave(session) && isAtRest(session);
 }
 
 /** What the outcome of an effect means for its session. */
@@ -55,6 +60,10 @@ export function decideOutcome(
       return outcome.kind === "run-ended"
         ? decideExit(session, spec.run, outcome.code, outcome.evidence)
         : [{ type: "run.end-failed", run: spec.run, reason: describeFailure(outcome) }];
+    case "restrict-network":
+      return outcome.kind === "network-restricted"
+        ? [{ type: "run.network-restricted", run: spec.run, hosts: spec.hosts }]
+        : [{ type: "run.restrict-failed", run: spec.run, reason: describeFailure(outcome) }];
     case "remove-workspace":
       return workspaceRemoved(spec.generation, outcome);
     case "read-branch":

@@ -59,7 +59,9 @@ export function decideSessionObservation(world: World, observation: SessionObser
 /** What the start of an effect means for its session. */
 export function decideSessionStarting(world: World, spec: SessionSpec): readonly Emitted[] {
   const session = world.session(spec.sessionId);
-  return session === undefined ? [] : onSession(session.id, ...decideStarting(session, spec));
+  if (session === undefined) return [];
+  const trust = world.project(session.projectId)?.policy?.trust;
+  return onSession(session.id, ...decideStarting(session, spec, trust));
 }
 
 /** What the outcome of an effect means for its session and, if it read the base branch, for its project. */

@@ -67,10 +67,20 @@ export type SessionEvent =
   | { readonly type: "workspace.relocated"; readonly generation: number; readonly path: string }
   | { readonly type: "workspace.removed"; readonly generation: number; readonly preservedRef: string | null }
   | { readonly type: "workspace.kept"; readonly generation: number; readonly reason: string }
-  | { readonly type: "run.starting"; readonly run: number; readonly messageId: string | null }
+  | {
+      readonly type: "run.starting";
+      readonly run: number;
+      readonly messageId: string | null;
+      /** The only hosts it reaches, because its session has read untrusted text; absent: those of its sandbox. */
+      readonly onlyHosts?: readonly string[];
+    }
   | { readonly type: "run.started"; readonly run: number; readonly pid: number }
   /** `ao` ends the run of an idle agent to free its memory. */
   | { readonly type: "run.hibernating"; readonly run: number }
+  /** Its session has read untrusted text: from now on it reaches only these hosts; null: those of its sandbox again. */
+  | { readonly type: "run.network-restricted"; readonly run: number; readonly hosts: readonly string[] | null }
+  /** Its proxy did not confirm the hosts, so the run is ended; the next one starts with them. */
+  | { readonly type: "run.restrict-failed"; readonly run: number; readonly reason: string }
   | { readonly type: "run.end-failed"; readonly run: number; readonly reason: string }
   | { readonly type: "run.ended"; readonly run: number; readonly code: number | null; readonly evidence: string }
   | {

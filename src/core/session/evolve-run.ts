@@ -3,6 +3,7 @@ import { isAtRest } from "./hibernate.ts";
 import {
   isLeftBehind,
   isPending,
+  isToLeave,
   MAX_END_TRIES,
   MAX_SILENT_ATTEMPTS,
   type Message,
@@ -20,44 +21,62 @@ type RunEvent = Extract<SessionEvent, { readonly type: `run.${string}` }>;
 
 /** Run events: a run starts, lives and ends once; what its end means for messages is decided here. */
 export function evolveRun(state: SessionState, event: RunEvent, at: number): SessionState {
-  const run = state.run;
+  if (event.type === "run.starting") return { ...state, run: starting(state, event, at) };
+  return event.run === state.run.n ? evolveCurrent(state, event, at) : state;
+}
+
+type Starting = Extract<RunEvent, { readonly type: "run.starting" }>;
+
+function starting({ run, runtime }: SessionState, { run: n, messageId, onlyHosts }: Starting, at: number): RunFacts {
+  return {
+    ...fresh(run),
+    ...(onlyHosts === undefined ? {} : { onlyHosts }),
+    state: "starting",
+    n,
+    runtime,
+    pid: null,
+    messageId,
+    code: null,
+    evidence: null,
+    startedAt: at,
+    endedAt: null,
+    progressed: false,
+    endFailures: 0,
+    endTries: MAX_END_TRIES,
+  };
+}
+
+function evolveCurrent(state: SessionState, event: Exclude<RunEvent, Starting>, at: number): SessionState {
+  const { run } = state;
+  const isAlive = run.state === "alive";
   switch (event.type) {
-    case "run.starting":
-      return {
-        ...state,
-        run: {
-          ...awake(run),
-          state: "starting",
-          n: event.run,
-          runtime: state.runtime,
-          pid: null,
-          messageId: event.messageId,
-          code: null,
-          evidence: null,
-          startedAt: at,
-          endedAt: null,
-          progressed: false,
-          endFailures: 0,
-          endTries: MAX_END_TRIES,
-        },
-      };
     case "run.started":
-      return event.run === run.n && run.state === "starting"
-        ? {
-            ...state,
-            run: { ...run, state: "alive", pid: event.pid },
-            activity: startedActivity(state, at),
-          }
+      return run.state === "starting"
+        ? { ...state, run: { ...run, state: "alive", pid: event.pid }, activity: startedActivity(state, at) }
         : state;
     case "run.hibernating":
-      return event.run === run.n && run.state === "alive"
-        ? { ...state, run: { ...run, hibernation: "ending" } }
-        : state;
+      return isAlive ? { ...state, run: { ...run, hibernation: "ending" } } : state;
+    case "run.network-restricted":
+      return isAlive ? { ...state, run: withHosts(run, event.hosts) } : state;
+    case "run.restrict-failed":
+      return isAlive ? { ...state, run: { ...run, restrictFailed: true, evidence: event.reason } } : state;
     case "run.end-failed":
-      return event.run === run.n ? { ...state, run: endFailed(run, event.reason) } : state;
+      return { ...state, run: endFailed(run, event.reason) };
     case "run.ended":
-      return event.run === run.n && run.state !== "ended" ? ended(state, event, at) : state;
+      return run.state === "ended" ? state : ended(state, event, at);
   }
+}
+
+// What applied to the run before it does not apply to a new one.
+function fresh(run: RunFacts): RunFacts {
+  const { onlyHosts: _, hostChanges: __, restrictFailed: ___, ...rest } = awake(run);
+  return rest;
+}
+
+function withHosts(run: RunFacts, hosts: readonly string[] | null): RunFacts {
+  const { onlyHosts: _, ...rest } = run;
+  const hostChanges = (run.hostChanges ?? 0) + 1;
+  return hosts === null ? { ...rest, hostChanges } : { ...rest, hostChanges, onlyHosts: hosts };
 }
 
 function awake({ hibernation: _, ...run }: RunFacts): RunFacts {
@@ -86,7 +105,7 @@ type Ended = Extract<RunEvent, { readonly type: "run.ended" }>;
 
 function ended(state: SessionState, event: Ended, at: number): SessionState {
   const failed = event.code !== 0;
-  const isOnPurpose = state.phase === "open" && (isLeftBehind(state) || state.run.hibernation === "ending");
+  const isOnPurpose = state.phase === "open" && isToLeave(state);
   const messages = state.messages.map((message) => afterEnd(message, state, event));
   return {
     ...state,

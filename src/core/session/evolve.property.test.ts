@@ -56,9 +56,12 @@ const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
   event("workspace.relocated", { generation, path: fc.constant("/v") }),
   event("workspace.removed", { generation, preservedRef: fc.constantFrom(null, "refs/x") }),
   event("workspace.kept", { generation, reason }),
-  event("run.starting", { run, messageId: fc.option(id) }),
+  event("untrusted.read", { from: fc.constant("mallory") }),
+  event("run.starting", { run, messageId: fc.option(id), onlyHosts: fc.constantFrom(undefined, ["a.example"]) }),
   event("run.started", { run, pid: fc.constant(7) }),
   event("run.hibernating", { run }),
+  event("run.network-restricted", { run, hosts: fc.constantFrom(null, [], ["a.example"]) }),
+  event("run.restrict-failed", { run, reason }),
   event("run.ended", { run, code, evidence: reason }),
   event("message.queued", {
     id,

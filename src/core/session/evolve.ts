@@ -81,6 +81,8 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "run.starting":
     case "run.started":
     case "run.hibernating":
+    case "run.network-restricted":
+    case "run.restrict-failed":
     case "run.end-failed":
     case "run.ended":
       return evolveRun(state, event, at);

@@ -1,7 +1,9 @@
 import { type Intent, type IntentSpec, intentId, type Wanted } from "../intent.ts";
+import { isUnderLimit, onlyHostsOf } from "../network-limit.ts";
+import type { TrustPolicy } from "../policy.ts";
 import { sessionStream } from "../stream.ts";
 import { type HibernationPolicy, hibernationDue, isAsleep } from "./hibernate.ts";
-import { isLeftBehind, MAX_FAILED_RUNS, type Message, type SessionState } from "./state.ts";
+import { isToLeave, MAX_FAILED_RUNS, type Message, type SessionState } from "./state.ts";
 
 const NOTHING: Wanted = { intents: [], wakeAt: null };
 
@@ -20,6 +22,8 @@ export interface ReactPolicy {
   readonly paused: boolean;
   /** Absent: its agent is never hibernated. */
   readonly hibernation?: HibernationPolicy;
+  /** Absent: it takes nothing from an agent that read untrusted text. */
+  readonly trust?: TrustPolicy | undefined;
 }
 
 /** What a session wants done now. Level-triggered: it depends only on the state, never on what just happened. */
@@ -120,10 +124,13 @@ function start(session: SessionState, messageId: string | null): Wanted {
 
 // A run that the session moved away from, or that hibernates, is ended first; if that fails, it continues its work. One
 // message at a time, oldest first: a message requeued from a dead agent must not be overtaken by the next.
-function reactAlive(session: SessionState, { hibernation }: ReactPolicy, now: number): Wanted {
-  const isLeaving = isLeftBehind(session) || session.run.hibernation === "ending";
-  const leaving = isLeaving ? end(session) : NOTHING;
-  if (leaving.intents.length > 0 || session.input === "file") return leaving;
+function reactAlive(session: SessionState, { hibernation, trust }: ReactPolicy, now: number): Wanted {
+  const leaving = isToLeave(session) ? end(session) : NOTHING;
+  // A run that reaches more hosts than it may gets no messages, even if it cannot be ended.
+  const isDone = leaving.intents.length > 0 || session.run.restrictFailed === true;
+  if (isDone || session.input === "file") return leaving;
+  const hosts = onlyHostsOf(session, trust);
+  if (!isUnderLimit(session.run, hosts)) return restrict(session, hosts);
   const blocked = session.question !== null;
   const next = session.messages.find(
     (message) =>
@@ -134,6 +141,13 @@ function reactAlive(session: SessionState, { hibernation }: ReactPolicy, now: nu
   if (next === undefined) return hibernation === undefined ? NOTHING : hibernate(session, hibernation, now);
   if (next.status === "queued" && next.notBefore > now) return { intents: [], wakeAt: next.notBefore };
   return { intents: [send(session, next)], wakeAt: null };
+}
+
+// Messages follow once it is in force: one of them has the untrusted text.
+function restrict(session: SessionState, hosts: readonly string[] | null): Wanted {
+  const { n: run, hostChanges = 0 } = session.run;
+  const spec: IntentSpec = { kind: "restrict-network", sessionId: session.id, run, hosts };
+  return { intents: [make(session, "network", spec, `${run}.${hostChanges + 1}`, 1)], wakeAt: null };
 }
 
 function hibernate(session: SessionState, policy: HibernationPolicy, now: number): Wanted {

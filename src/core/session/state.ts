@@ -114,6 +114,12 @@ export interface RunFacts {
   /** How often it could not be ended, and how often that is tried before a person is asked. */
   readonly endFailures: number;
   readonly endTries: number;
+  /** The only hosts it reaches, because its session has read untrusted text; absent: those of its sandbox. */
+  readonly onlyHosts?: readonly string[];
+  /** How often its hosts were changed while it was running; absent: never. */
+  readonly hostChanges?: number;
+  /** Its hosts could not be changed, so it is ended. */
+  readonly restrictFailed?: true;
   /** ending: `ao` is ending it because its agent is idle; asleep: it did. */
   readonly hibernation?: "ending" | "asleep";
 }
@@ -274,6 +280,11 @@ export function isPending(message: Message, input: AgentInput): boolean {
 /** The runtime of the last run: the session itself may have moved on meanwhile. */
 export function runtimeOfRun({ run, runtime }: SessionState): PluginUse {
   return run.runtime ?? runtime;
+}
+
+/** Does `ao` end the current run itself, to continue in another one or to hibernate? */
+export function isToLeave(session: SessionState): boolean {
+  return isLeftBehind(session) || session.run.hibernation === "ending" || session.run.restrictFailed === true;
 }
 
 /** Has the session moved away from the current run? */

@@ -11,6 +11,7 @@ import { openChange } from "./open-change.ts";
 import { publishChange } from "./publish-change.ts";
 import { readBranch } from "./read-branch.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
+import { restrictNetwork } from "./restrict-network.ts";
 import { revertMerge } from "./revert-merge.ts";
 import { runCheck } from "./run-check.ts";
 import { runCommand } from "./run-command.ts";
@@ -26,6 +27,7 @@ export const executors: Executors = {
   "start-run": startRun,
   "send-message": sendMessage,
   "end-run": endRun,
+  "restrict-network": restrictNetwork,
   "remove-workspace": removeWorkspace,
   "read-branch": readBranch,
   "open-change": openChange,

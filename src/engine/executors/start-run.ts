@@ -40,7 +40,9 @@ async function start(spec: Spec, intentId: string, deps: EffectDeps): Promise<In
   const brief = await writeBrief(deps, session, spec.run);
   const initialInput = await initialInputOf(session, spec, deps);
   const env = { ...launch.defaults, ...(await deps.environmentOf(session)), AO_BRIEF: brief, ...launch.env };
-  const argv = await deps.enclose(session, { argv: launch.argv, environment: env, runDir: ref.runDir });
+  const { onlyHosts } = session.run;
+  const limit = onlyHosts === undefined ? {} : { onlyHosts };
+  const argv = await deps.enclose(session, { argv: launch.argv, environment: env, runDir: ref.runDir, ...limit });
   deps.faultPoint("start-run: before the launch");
   const runtime = deps.runtimeOf(session);
   const cwd = session.workspace.path ?? "";

@@ -33,7 +33,11 @@ export function createBedDeps(host: Host, ports: Ports, store: Store): EngineDep
     briefOf: async (session) => `You work on ${session.branch}.`,
     briefFile: (sessionId, run) => `/home/sessions/${sessionId}/brief-${run}.md`,
     environmentOf: async () => ({ HOME: "/home" }),
-    enclose: async (_session, { argv }) => argv,
+    enclose: async (_session, { argv, runDir, onlyHosts }) => {
+      await ports.gate.open(runDir, onlyHosts ?? null);
+      return argv;
+    },
+    restrictNetwork: (runDir, hosts) => ports.gate.restrict(runDir, hosts),
     dropTemp: async () => undefined,
     prepare: async () => undefined,
     runDir: (sessionId, run) => `/home/sessions/${sessionId}/runs/${run}`,

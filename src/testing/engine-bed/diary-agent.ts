@@ -9,12 +9,15 @@ import type { WorkspaceWorld } from "../fakes/workspace.ts";
 export interface DiaryEntry extends LinesMessage {
   readonly sessionId: string;
   readonly run: number;
+  /** The only hosts that it could reach when it got this; null: those of its sandbox. */
+  readonly onlyHosts: readonly string[] | null;
 }
 
 interface Surroundings {
   readonly fs: HostFs;
   readonly repository: FakeRepository;
   readonly workspace: WorkspaceWorld;
+  readonly limits: ReadonlyMap<string, readonly string[] | null>;
 }
 
 /**
@@ -29,8 +32,10 @@ export function createDiaryAgent(around: Surroundings): {
 } {
   const diary: DiaryEntry[] = [];
   const program: FakeProgram = (process) => {
-    const { sessionId, run, input, initialInput } = process.spec;
-    const writeDown = (message: LinesMessage): void => void diary.push({ ...message, sessionId, run });
+    const { sessionId, run, runDir, input, initialInput } = process.spec;
+    const writeDown = (message: LinesMessage): void => {
+      diary.push({ ...message, sessionId, run, onlyHosts: around.limits.get(runDir) ?? null });
+    };
     if (input === "file") {
       writeDown(asMessage(initialInput));
       process.exit(0);

@@ -118,6 +118,7 @@ async function startDaemon(mortal: Mortal, { world, store, options }: Ground): P
   const given = { ...world.ports, ...before, ...options.ports?.(world.ports) };
   const ports: Ports = {
     agent: given.agent,
+    gate: mortal.hold("gate", given.gate),
     runtime: holdRuntime(mortal, given.runtime),
     workspace: mortal.hold("workspace", given.workspace),
     scm: holdScm(mortal, given.scm),

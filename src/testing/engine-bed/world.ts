@@ -18,7 +18,24 @@ import { createFakeTracker, type TrackerWorld } from "../fakes/tracker.ts";
 import { createFakeWorkspace, type WorkspaceWorld } from "../fakes/workspace.ts";
 import { createDiaryAgent, type DiaryEntry } from "./diary-agent.ts";
 
+/** The proxies of sandboxes. */
+export interface Gate {
+  /** Starts a proxy. */
+  open(runDir: string, hosts: readonly string[] | null): Promise<void>;
+  /** False: the proxy does not confirm it. */
+  restrict(runDir: string, hosts: readonly string[] | null): Promise<boolean>;
+}
+
+export interface GateWorld {
+  readonly gate: Gate;
+  /** The only hosts that each run reaches, by its folder; null or absent: those of its sandbox. */
+  readonly limits: Map<string, readonly string[] | null>;
+  /** Do running proxies obey? Those of an older version do not. */
+  isObeying: boolean;
+}
+
 export interface Ports {
+  readonly gate: Gate;
   readonly runtime: Runtime;
   readonly agent: Agent;
   readonly workspace: Workspace;
@@ -41,13 +58,14 @@ export interface BedWorld {
   readonly before: { readonly scm: Scm; isOver: boolean } | null;
   readonly tracker: TrackerWorld;
   readonly notifier: NotifierWorld;
+  readonly gate: GateWorld;
   /** Each message the agent got, in order. */
   readonly diary: readonly DiaryEntry[];
   /** The commands of rules that ran, in order. */
   readonly commands: readonly string[];
   /** The ports as the daemon gets them; their scripts make the next call fail, wait or lose its answer. */
   readonly ports: Ports;
-  readonly scripts: { readonly [K in Exclude<keyof Ports, "agent">]: Script<Ports[K]> };
+  readonly scripts: { readonly [K in Exclude<keyof Ports, "agent" | "gate">]: Script<Ports[K]> };
 }
 
 export interface BedWorldOptions {
@@ -60,11 +78,7 @@ export interface BedWorldOptions {
 export function createBedWorld({ input = "inbox", isRemote = false }: BedWorldOptions = {}): BedWorld {
   const clock = createFakeClock(1_700_000_000_000);
   const commands: string[] = [];
-  const exec: Host["exec"] = async ({ args }) => {
-    commands.push(args.at(-1) ?? "");
-    return { code: 0, stdout: "", stderr: "" };
-  };
-  const machine = createFakeMachine({ clock, exec });
+  const machine = createFakeMachine({ clock, exec: recordTo(commands) });
   const repository = createFakeRepository();
   const runtime = createFakeRuntime(machine, input === "terminal" ? "terminal" : "pipes");
   const workspace = createFakeWorkspace(machine.host.fs, repository);
@@ -72,7 +86,8 @@ export function createBedWorld({ input = "inbox", isRemote = false }: BedWorldOp
   const scm = onForge ?? createFakeScm(machine.host, repository);
   const tracker = createFakeTracker();
   const notifier = createFakeNotifier();
-  const { program, diary } = createDiaryAgent({ fs: machine.host.fs, repository, workspace });
+  const gate = createFakeGate();
+  const { program, diary } = createDiaryAgent({ fs: machine.host.fs, repository, workspace, limits: gate.limits });
   runtime.programs.set("agent", program);
   const parts = {
     runtime: scripted(runtime.runtime),
@@ -93,9 +108,11 @@ export function createBedWorld({ input = "inbox", isRemote = false }: BedWorldOp
     before: isRemote === "later" ? { scm: createFakeScm(machine.host, repository).scm, isOver: false } : null,
     tracker,
     notifier,
+    gate,
     diary,
     commands,
     ports: {
+      gate: gate.gate,
       agent: createFakeAgent(input === "file" ? { input } : {}),
       runtime: terminal === undefined ? parts.runtime.port : { ...parts.runtime.port, terminal },
       workspace: parts.workspace.port,
@@ -111,4 +128,26 @@ export function createBedWorld({ input = "inbox", isRemote = false }: BedWorldOp
       notifier: parts.notifier.script,
     },
   };
+}
+
+function recordTo(commands: string[]): Host["exec"] {
+  return async ({ args }) => {
+    commands.push(args.at(-1) ?? "");
+    return { code: 0, stdout: "", stderr: "" };
+  };
+}
+
+function createFakeGate(): GateWorld {
+  const world: GateWorld = {
+    limits: new Map(),
+    isObeying: true,
+    gate: {
+      open: async (runDir, hosts) => void world.limits.set(runDir, hosts),
+      restrict: async (runDir, hosts) => {
+        if (world.isObeying) world.limits.set(runDir, hosts);
+        return world.isObeying;
+      },
+    },
+  };
+  return world;
 }

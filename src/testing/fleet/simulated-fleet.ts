@@ -121,6 +121,8 @@ function outcomeOf(
       return { kind: "message-written" };
     case "run-command":
       return { kind: "command-ended", code: 0, reason: "" };
+    case "restrict-network":
+      return { kind: "network-restricted" };
     case "end-run":
       return { kind: "run-ended", code: null, evidence: "ended by ao" };
     case "remove-workspace":

@@ -276,3 +276,22 @@ test("hooks are lists with their time limits", () => {
     ],
   });
 });
+
+describe("what is taken from an agent that read untrusted comments", () => {
+  test.each<[string, WrittenProject["trust"], object]>([
+    ["nothing, by default", {}, {}],
+    ["nothing, if that is written", { push: true, network: true }, {}],
+    ["all hosts but those of its model", { network: false }, { network: false }],
+    ["all hosts but a list", { network: ["api.example.com"] }, { network: ["api.example.com"] }],
+    ["every host", { network: [] }, { network: [] }],
+    ["the push too", { push: false, network: false }, { push: false, network: false }],
+  ])("%s", (_, trust, taken) => {
+    expect(project({ trust }).trust).toEqual({
+      from: "collaborators",
+      allow: [],
+      deny: [],
+      autoMerge: false,
+      ...taken,
+    });
+  });
+});

@@ -143,8 +143,10 @@ function normalizeTrust(own: WrittenConfig["trust"], global: WrittenConfig["trus
     deny = [],
     autoMerge = DEFAULT_TRUST.autoMerge,
     push = true,
+    network = true,
   } = written;
-  return { from, allow, deny, autoMerge, ...(push ? {} : { push }) };
+  const taken = { ...(push ? {} : { push }), ...(network === true ? {} : { network }) };
+  return { from, allow, deny, autoMerge, ...taken };
 }
 
 function normalizeQuietHours(written: NonNullable<NonNullable<WrittenConfig["policies"]>["quietHours"]>): QuietHours {

@@ -1,3 +1,5 @@
+import { DEFAULT_TRUST } from "../core/change/trust.ts";
+import { limitNetwork } from "../core/network-limit.ts";
 import { nearest } from "./did-you-mean.ts";
 import { chooseRef, toPluginRef } from "./plugin-ref.ts";
 import type { Finding } from "./problem.ts";
@@ -12,6 +14,7 @@ export function checkProject(id: string, project: WrittenProject, written: Writt
     ...checkCommandAgent(at, project, written),
     ...checkInterface(at, project, written),
     ...checkSymlinks(at, project),
+    ...checkTrust(at, project, written),
   ];
 }
 
@@ -47,6 +50,22 @@ function checkInterface(at: Path, project: WrittenProject, written: WrittenConfi
       hint: `use runtime: ${RUNTIME_OF_INTERFACE[chosen]}, or leave interface out`,
     },
   ];
+}
+
+/** A restriction that `ao` could not keep is refused here, not when untrusted text arrives. */
+function checkTrust(at: Path, project: WrittenProject, written: WrittenConfig): readonly Finding[] {
+  const trust = project.trust ?? written.trust;
+  const network = typeof trust === "object" ? (trust.network ?? true) : true;
+  if (network === true) return [];
+  const agent = chooseRef(project.agent, defaultRef(written.defaults?.agent));
+  const config = { ...agent?.config, ...project.agentConfig };
+  // Without an agent it is unknown whose model it would be.
+  const kept = agent === null ? [] : network;
+  const limit = limitNetwork({ plugin: agent?.plugin ?? "", config }, { ...DEFAULT_TRUST, network: kept });
+  if (limit.kind !== "impossible") return [];
+  const own = project.trust === undefined ? [] : at;
+  const message = `ao cannot restrict the network in project ${String(at[1])}: ${limit.reason}`;
+  return [{ path: [...own, "trust", "network"], at: "value", message, hint: limit.fix }];
 }
 
 /** A link that leads out of the checkout would let one workspace write to another's files. */

@@ -1,14 +1,25 @@
 import { describe, expect, test } from "vitest";
+import { MODEL_HOSTS } from "../core/network-limit.ts";
+import { PLUGIN_NAMES } from "./plugin-names.ts";
 import { formatPath } from "./problem.ts";
 import { checkRules } from "./rules.ts";
-import type { WrittenConfig } from "./schema.ts";
+import type { WrittenConfig, WrittenProject } from "./schema.ts";
 
 function findings(written: WrittenConfig): readonly string[] {
   return checkRules(written).map(({ path, message }) => `${formatPath(path)}: ${message}`);
 }
 
 const EITHER = "needs either `run` or `module`";
+
+function sandboxed(agent: string, network: "none" | string[]): WrittenProject {
+  return { agent, agentConfig: { sandbox: { plugin: "bubblewrap", network } } };
+}
+
 const command = { agent: "command", agentConfig: { command: ["run"] } };
+
+test("the agents whose model is known exist", () => {
+  expect(PLUGIN_NAMES.agent.available).toEqual(expect.arrayContaining(Object.keys(MODEL_HOSTS)));
+});
 
 describe("rules across keys", () => {
   test.each<[string, WrittenConfig, string]>([
@@ -42,6 +53,29 @@ describe("rules across keys", () => {
       "the terminal interface without tmux",
       { defaults: { runtime: "process" }, projects: { a: { path: "x", agentConfig: { interface: "terminal" } } } },
       "projects.a.agentConfig.interface: terminal does not go with the runtime process",
+    ],
+    [
+      "a restricted network without a sandbox",
+      { projects: { a: { path: "x", ...command, trust: { network: false } } } },
+      "projects.a.trust.network: ao cannot restrict the network in project a: its agent has no sandbox",
+    ],
+    [
+      "a restricted network for a sandbox with all of it",
+      {
+        trust: { network: ["api.example.com"] },
+        projects: { a: { path: "x", agentConfig: { sandbox: "bubblewrap" } } },
+      },
+      "trust.network: ao cannot restrict the network in project a: its sandbox has full network access",
+    ],
+    [
+      "a restricted network for an agent whose model could be anywhere",
+      { projects: { a: { path: "x", ...sandboxed("aider", ["api.example.com"]), trust: { network: false } } } },
+      "projects.a.trust.network: ao cannot restrict the network in project a: ao does not know the hosts of aider's model",
+    ],
+    [
+      "a restricted network whose list lacks the model",
+      { projects: { a: { path: "x", ...sandboxed("claude-code", ["npmjs.org"]), trust: { network: false } } } },
+      "projects.a.trust.network: ao cannot restrict the network in project a: its sandbox lists no host of its model (api.anthropic.com)",
     ],
     [
       "both spellings of a key",
@@ -136,6 +170,25 @@ describe("rules across keys", () => {
     [
       "any plugin name next to a plugin whose name only its code knows",
       { plugins: ["pkg"], defaults: { agent: "theirs" } },
+    ],
+    [
+      "a network that is restricted to the model",
+      {
+        trust: { network: false },
+        projects: { a: { path: "x", ...sandboxed("claude-code", ["*.anthropic.com", "npmjs.org"]) } },
+      },
+    ],
+    [
+      "a network that is restricted to a list, for any agent",
+      { projects: { a: { path: "x", ...sandboxed("aider", ["npmjs.org"]), trust: { network: [] } } } },
+    ],
+    [
+      "a restricted network in a sandbox that has none",
+      { projects: { a: { path: "x", ...sandboxed("aider", "none"), trust: { network: false } } } },
+    ],
+    [
+      "a project that has its network despite the global trust",
+      { trust: { network: false }, projects: { a: { path: "x", trust: { network: true } } } },
     ],
   ])("allow %s", (_, written) => {
     expect(findings(written)).toEqual([]);

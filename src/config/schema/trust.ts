@@ -1,5 +1,9 @@
 import { z } from "zod";
+import { isHostPattern } from "../../core/host-list.ts";
 import { key } from "./key.ts";
+
+const NETWORK = "expected true, false, or a list of hosts such as [api.anthropic.com]";
+const Hosts = z.array(z.string().refine(isHostPattern, NETWORK));
 
 const From = z.enum(["collaborators", "everyone", "nobody"]);
 
@@ -22,8 +26,16 @@ export const Trust = z
           "Push what an agent commits after it read untrusted comments; false: each commit waits for `ao pass`.",
           true,
         ),
+        network: key(
+          z.union([z.boolean(), Hosts], { error: NETWORK }),
+          "What an agent in a sandbox with a list of hosts still reaches after it read untrusted comments; false: only its model; a list: only these of its hosts.",
+          true,
+        ),
       }),
     ],
-    { error: "expected collaborators, everyone or nobody, or an object with from, allow, deny, autoMerge and push" },
+    {
+      error:
+        "expected collaborators, everyone or nobody, or an object with from, allow, deny, autoMerge, push and network",
+    },
   )
   .meta({ id: "Trust" });

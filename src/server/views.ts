@@ -2,6 +2,7 @@ import { describeProgress } from "../core/change/progress.ts";
 import type { ChangeState } from "../core/change/state.ts";
 import { deriveChangeStatus } from "../core/change/status.ts";
 import type { FleetState } from "../core/fleet/state.ts";
+import { limitNetwork } from "../core/network-limit.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import { countUncommitted, describeUncommitted } from "../core/session/branch.ts";
 import { type LiveReport, withLiveReport } from "../core/session/live-report.ts";
@@ -200,7 +201,23 @@ export async function toSessionDetail(session: SessionState, world: World, textO
     baseCommit: workspace.baseCommit,
     ahead: aheadAfterTurn(session),
     agentStatus: deriveNow(session, world).status,
+    untrusted: untrustedOf(session, world),
     problems: problemsOf(session, world, changes),
+  };
+}
+
+// What is in force for its last run, not what the policy wants.
+function untrustedOf(
+  { readUntrusted, run, agent, projectId }: SessionState,
+  world: World,
+): SessionDetailView["untrusted"] {
+  if (readUntrusted === undefined) return null;
+  const limit = limitNetwork(agent, world.project(projectId)?.policy?.trust);
+  return {
+    from: readUntrusted.from,
+    at: toTime(readUntrusted.at),
+    onlyHosts: run.onlyHosts ?? null,
+    notRestricted: limit.kind === "impossible" ? limit.reason : null,
   };
 }
 

@@ -41,6 +41,7 @@ export function aSession(changes: Partial<SessionDetailView> = {}): SessionDetai
     baseCommit: null,
     ahead: null,
     agentStatus: changes.status ?? "working",
+    untrusted: null,
     problems: [],
     ...changes,
   };

@@ -1,4 +1,5 @@
 import { describeCost } from "../../core/cost/format.ts";
+import { describeUntrusted } from "../../protocol/describe-untrusted.ts";
 import type { ProblemOfView } from "../../protocol/views/problem.ts";
 import type { PullRequestView } from "../../protocol/views/pull-request.ts";
 import type { MessageView, SessionDetailView } from "../../protocol/views/session.ts";
@@ -33,6 +34,7 @@ export function renderSession(session: SessionDetailView, options: SessionDetail
     ["branch", `${session.branch}${session.on === undefined ? "" : ` (on ${session.on})`}`],
     ["path", session.workspacePath],
     ["run", describeRun(session)],
+    ["trust", describeTrust(session, options.now)],
     ["cost", describeCost(session.cost)],
     ["age", formatAge(options.now - Date.parse(session.createdAt))],
     ["summary", session.summary],
@@ -81,6 +83,11 @@ function describeRun({ run }: SessionDetailView): string | null {
   if (run.n === 0) return null;
   const pid = run.pid === null ? "" : `, pid ${run.pid}`;
   return `${run.n} (${run.state}${pid})`;
+}
+
+function describeTrust({ untrusted }: SessionDetailView, now: number): string | null {
+  if (untrusted === null) return null;
+  return `${describeUntrusted(untrusted)} (${formatAge(now - Date.parse(untrusted.at))} ago)`;
 }
 
 function questionLines(session: SessionDetailView, { style, width }: SessionDetailOptions): readonly string[] {

@@ -32,6 +32,21 @@ describe("a session in detail", () => {
     expect(lines).toContain("  agent    command (process), idle");
   });
 
+  it.each<[string, Partial<NonNullable<SessionDetailView["untrusted"]>>, string]>([
+    [
+      "and what it still reaches",
+      { onlyHosts: ["a.example", "b.example"] },
+      "; network restricted to a.example, b.example",
+    ],
+    ["and that it reaches nothing", { onlyHosts: [] }, "; network restricted to no hosts"],
+    ["and why it is not restricted", { notRestricted: "no sandbox" }, "; network not restricted: no sandbox"],
+    ["and no more, if nothing is taken", {}, ""],
+  ])("says that it has read untrusted text, %s", (_, facts, text) => {
+    const untrusted = { from: "mallory", at: "2026-01-01T00:30:00Z", onlyHosts: null, notRestricted: null, ...facts };
+    const lines = renderSession(aSession({ untrusted }), { now, style: plain });
+    expect(lines).toContain(`  trust    has read text of mallory, who is not trusted${text} (30m ago)`);
+  });
+
   it("says that it was taken over, and how to hand it back", () => {
     const lines = renderSession(aSession({ runtime: "tmux", movedFrom: "process" }), { now, style: plain });
     expect(lines.join("\n")).toContain("command (tmux), taken over (`ao attach app-fix --takeover` hands it back)");

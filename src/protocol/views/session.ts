@@ -84,6 +84,21 @@ export const SessionDetailView = SessionView.extend({
     .nullable()
     .describe("Commits beyond its base after the last turn; null: unknown, or a turn is running."),
   agentStatus: z.string().describe("What the agent does, whatever its pull request needs."),
+  untrusted: z
+    .object({
+      from: z.string().describe("Who wrote what it read last."),
+      at: z.iso.datetime(),
+      onlyHosts: z
+        .array(z.string())
+        .nullable()
+        .describe("The only hosts its agent reaches since then; null: its network is not restricted."),
+      notRestricted: z
+        .string()
+        .nullable()
+        .describe("Why `trust.network` has no effect on it; null: it has, or it is not set."),
+    })
+    .nullable()
+    .describe("The agent has read untrusted text; null: it has not."),
   problems: z.array(ProblemOfView).describe("Its own and those of its open pull request."),
 }).meta({ id: "SessionDetailView", description: "A session with everything known about it." });
 export type SessionDetailView = View<typeof SessionDetailView>;

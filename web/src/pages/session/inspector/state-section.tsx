@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
+import { describeUntrusted } from "../../../../../src/protocol/describe-untrusted.ts";
 import type { SessionDetailView } from "../../../../../src/protocol/views/session.ts";
 import { needText } from "../../../lib/need-text.ts";
 import { useNow } from "../../../lib/now.ts";
 import { stateOf } from "../../../lib/state-of.ts";
 import { formatAge, formatClock, formatExact } from "../../../lib/time.ts";
 import { MarkShape } from "../../../parts/state-mark.tsx";
-import { Phrase } from "../../../parts/untrusted.tsx";
+import { Phrase, Untrusted } from "../../../parts/untrusted.tsx";
 import { useListed } from "../use-listed.ts";
 import { Section } from "./section.tsx";
 
@@ -20,7 +21,7 @@ const SOURCES = {
 export function StateSection({ session }: { readonly session: SessionDetailView }) {
   const now = useNow();
   const { mark, label } = stateOf(session);
-  const { attention, run, signalSource } = session;
+  const { attention, run, signalSource, untrusted } = session;
   const { evidence, lastSignalAt } = useListed(session.id) ?? session;
   return (
     <Section
@@ -39,6 +40,11 @@ export function StateSection({ session }: { readonly session: SessionDetailView 
           </Fact>
         )}
         <Fact name="Process">{describeProcess(run)}</Fact>
+        {untrusted === null ? null : (
+          <Fact name="Trust">
+            <Untrusted text={describeUntrusted(untrusted)} />
+          </Fact>
+        )}
       </dl>
     </Section>
   );

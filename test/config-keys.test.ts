@@ -4,9 +4,9 @@ import { expect, it } from "vitest";
 import { DEFAULT_REACTIONS } from "../src/config/default-reactions.ts";
 import { listKeys } from "../src/config/help.ts";
 import { isInEffect } from "../src/config/in-effect.ts";
-import { REACTION_KEYS } from "../src/config/schema/reaction-key.ts";
 import { CHANGE_PROBLEMS, SESSION_PROBLEMS } from "../src/core/reaction/detected-problem.ts";
 import { eventOfKey } from "../src/core/reaction/event-keys.ts";
+import { REACTION_KEYS } from "../src/core/reaction/reaction-keys.ts";
 
 const SRC = join(import.meta.dirname, "../src");
 

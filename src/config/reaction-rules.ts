@@ -1,10 +1,11 @@
 import { findConditionFault } from "../core/reaction/condition.ts";
 import { actionsFor, findActionFault } from "../core/reaction/fitting-actions.ts";
+import { REACTION_KEYS } from "../core/reaction/reaction-keys.ts";
 import { namesIn } from "../core/reaction/template.ts";
 import { messageVariables } from "../core/reaction/texts.ts";
 import { suggest } from "./did-you-mean.ts";
 import type { Finding } from "./problem.ts";
-import { canonicalReaction, EVENT_NAMES, isReactionKey, REACTION_KEYS } from "./schema/reaction-key.ts";
+import { canonicalReaction, EVENT_NAMES, isReactionKey } from "./schema/reaction-key.ts";
 import type { WrittenConfig } from "./schema.ts";
 import type { Path } from "./schema-walk.ts";
 

@@ -2,7 +2,8 @@ import { AoError } from "../core/errors.ts";
 import type { StreamState } from "../core/evolve.ts";
 import type { ProjectPolicy } from "../core/policy.ts";
 import { factsOf, type ProjectState } from "../core/project/state.ts";
-import { factsFor, isKnownKey, MADE_UP_KEYS } from "../core/replay/made-up.ts";
+import { REACTION_KEYS } from "../core/reaction/reaction-keys.ts";
+import { factsFor, isKnownKey } from "../core/replay/made-up.ts";
 import { type Ground, madeUpGround, type Rehearsal, rehearse } from "../core/replay/rehearse.ts";
 import type { SessionState } from "../core/session/state.ts";
 import { changeStream, projectStream, type StreamId, sessionStream } from "../core/stream.ts";
@@ -39,12 +40,12 @@ export async function testReactions(
 }
 
 function allKeys({ reactions }: ProjectPolicy): readonly string[] {
-  return [...new Set([...MADE_UP_KEYS, ...Object.keys(reactions)])];
+  return [...new Set([...REACTION_KEYS, ...Object.keys(reactions)])];
 }
 
 function readKey(key: string, facts: Readonly<Record<string, string>>): string {
   if (!isKnownKey(key)) {
-    const hint = `Known: ${MADE_UP_KEYS.join(", ")}, and every event that \`ao events\` prints.`;
+    const hint = `Known: ${REACTION_KEYS.join(", ")}, and every event that \`ao events\` prints.`;
     throw new AoError({ code: "usage", message: `unknown event "${key}"`, hint });
   }
   const known = factsFor(key);

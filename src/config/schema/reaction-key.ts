@@ -1,32 +1,5 @@
 import { EVENT_FIELDS } from "../../core/reaction/event-keys.ts";
-
-/** Reactions with a name of their own (docs: reactions). */
-export const REACTION_KEYS = [
-  "ci-failed",
-  "changes-requested",
-  "review-commented",
-  "bot-commented",
-  "merge-conflict",
-  "approved-and-green",
-  "label-added",
-  "label-removed",
-  "pr-opened",
-  "pr-closed",
-  "pr-merged",
-  "uncommitted",
-  "agent-idle",
-  "agent-stuck",
-  "agent-needs-input",
-  "agent-exited",
-  "rate-limited",
-  "budget-exceeded",
-  "collision",
-  "main-moved",
-  "main-broken",
-  "all-complete",
-] as const;
-
-export type ReactionKey = (typeof REACTION_KEYS)[number];
+import { REACTION_KEYS, type ReactionKey } from "../../core/reaction/reaction-keys.ts";
 
 /** Spellings of other versions, each with its current name. */
 export const REACTION_ALIASES: Readonly<Record<string, ReactionKey>> = {

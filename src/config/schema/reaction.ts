@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { MERGE_STRATEGIES } from "../../core/merge/strategy.ts";
 import { REACTION_ACTIONS } from "../../core/policy.ts";
+import { REACTION_KEYS } from "../../core/reaction/reaction-keys.ts";
 import { FIGURES } from "../figures.ts";
 import { key, spellings } from "./key.ts";
-import { canonicalReaction, REACTION_ALIASES, REACTION_KEYS } from "./reaction-key.ts";
+import { canonicalReaction, REACTION_ALIASES } from "./reaction-key.ts";
 import { CountOrDuration, Duration } from "./scalar.ts";
 
 const Priority = z.enum(["urgent", "action", "warning", "info"]);

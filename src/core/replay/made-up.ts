@@ -4,6 +4,7 @@ import { mainChecks } from "../guard/guard.ts";
 import { requiredChecks } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import { eventOfKey, fieldsOfKey, isOnChange } from "../reaction/event-keys.ts";
+import { REACTION_KEYS } from "../reaction/reaction-keys.ts";
 import type { SessionEvent } from "../session/events.ts";
 import type { Scene } from "./scene.ts";
 
@@ -112,35 +113,9 @@ const ON_SESSION: Readonly<Record<string, OfSession>> = {
   "budget-exceeded": ({ policy }) => [{ type: "agent.used", inputTokens: 1, outputTokens: 1, costUsd: allOf(policy) }],
 };
 
-/** The keys of reactions that are not names of events, in the order of the docs. */
-export const MADE_UP_KEYS: readonly string[] = [
-  "ci-failed",
-  "changes-requested",
-  "review-commented",
-  "bot-commented",
-  "merge-conflict",
-  "approved-and-green",
-  "label-added",
-  "label-removed",
-  "pr-opened",
-  "pr-closed",
-  "pr-merged",
-  "uncommitted",
-  "agent-idle",
-  "agent-stuck",
-  "agent-needs-input",
-  "agent-exited",
-  "rate-limited",
-  "budget-exceeded",
-  "collision",
-  "main-moved",
-  "main-broken",
-  "all-complete",
-];
-
 /** Can an event for this key be made up? */
 export function isKnownKey(key: string): boolean {
-  return MADE_UP_KEYS.includes(key) || eventOfKey(key) !== null;
+  return (REACTION_KEYS as readonly string[]).includes(key) || eventOfKey(key) !== null;
 }
 
 /** The event that a key names, with its fields as texts, for keys that `makeUp` has no events for. */

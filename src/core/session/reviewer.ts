@@ -7,6 +7,7 @@ import { claimFor } from "../task/decide.ts";
 import { taskKeyOf } from "../task/state.ts";
 import { type StoredText, sizeOf } from "../text.ts";
 import type { World } from "../world.ts";
+import type { SessionEvent } from "./events.ts";
 import { isPending, type SessionState } from "./state.ts";
 
 /** The answer of a reviewer without findings; its thread then starts resolved. */
@@ -48,7 +49,11 @@ export function requestReviewer(request: {
     reviewOf: change.key,
   } as const;
   const first = { id: messageId, kind: "task", replyTo: null, text: prompt, bytes: sizeOf(prompt) } as const;
-  return [claimFor(requested), ...onSession(id, requested, { type: "message.queued", ...first })];
+  const { readUntrusted } = change;
+  // What it reads was written after untrusted text, and may repeat it.
+  const marks: readonly SessionEvent[] =
+    readUntrusted === undefined ? [] : [{ type: "untrusted.read", from: readUntrusted.from }];
+  return [claimFor(requested), ...onSession(id, requested, ...marks, { type: "message.queued", ...first })];
 }
 
 /** A finished reviewer: its last words become a comment on the pull request, and its session is stopped. */

@@ -213,18 +213,26 @@ test("ends a postCreate that takes too long", async () => {
   await expect(fixture.workspace.create(fixture.request("one", { project }))).rejects.toThrow(/sleep 60.*did not end/);
 });
 
-test("creates several worktrees in parallel", async () => {
-  let [running, most] = [0, 0];
+test("checks out several worktrees in parallel", async () => {
+  const names = ["one", "two", "three"];
+  let waiting = 0;
+  let letGo = (): void => undefined;
+  const everyone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  // Each check-out waits here for the others; one after another, the first would wait forever.
   const fixture = openWorkspaceFixture((host) => {
-    const exec: Host["exec"] = async (...args) => {
-      running += 1;
-      most = Math.max(most, running);
-      return host.exec(...args).finally(() => {
-        running -= 1;
-      });
+    const exec: Host["exec"] = async (request) => {
+      if (request.args.includes("checkout")) {
+        waiting += 1;
+        if (waiting === names.length) letGo();
+        await everyone;
+      }
+      return host.exec(request);
     };
     return worktree.create(worktree.config.parse({}), { ...host, exec }, { home: tempDir(), projectPath: "" });
   });
-  await Promise.all(Array.from({ length: 8 }, (_, at) => fixture.workspace.create(fixture.request(`many-${at}`))));
-  expect(most).toBeGreaterThan(2);
+  const made = await Promise.all(names.map((name) => fixture.workspace.create(fixture.request(name))));
+  expect(made).toHaveLength(names.length);
+  expect(waiting).toBe(names.length);
 });

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { ENFORCED_FILE, encodeLimit, LIMIT_FILE } from "../core/sandbox.ts";
 import { tempDir } from "../testing/temp.ts";
 import { openLimit } from "./limit.ts";
@@ -36,10 +36,11 @@ describe("the limit of a proxy", () => {
     const limit = openLimit(folder);
     const seen: string[] = [];
     let next = (): void => undefined;
-    limit.follow(() => {
+    const stop = limit.follow(() => {
       seen.push(JSON.stringify(limit.hosts()));
       next();
     });
+    onTestFinished(stop);
     const confirmed = (): string => readFileSync(join(folder, ENFORCED_FILE), "utf8");
     expect(confirmed()).toBe(encodeLimit(null));
     const enforced = new Promise<string>((done) => {

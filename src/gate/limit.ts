@@ -8,8 +8,8 @@ const LOOK_MS = 500;
 export interface Limit {
   /** As the file says now; null: all that the sandbox lists. */
   hosts(): readonly string[] | null;
-  /** Calls back once for each change, then confirms to the daemon that it is enforced. */
-  follow(enforce: () => void): void;
+  /** Calls back once for each change, then confirms to the daemon that it is enforced; returns a function that ends this. */
+  follow(enforce: () => void): () => void;
 }
 
 /** Reads a limit from its folder. A missing file limits nothing; one that cannot be read allows nothing. */
@@ -33,7 +33,8 @@ export function openLimit(folder: string): Limit {
       };
       look();
       // Polled, because a machine can run out of watches.
-      setInterval(look, LOOK_MS).unref();
+      const timer = setInterval(look, LOOK_MS).unref();
+      return () => clearInterval(timer);
     },
   };
 }

@@ -18,7 +18,7 @@ const PROBE_MS = 3000;
 /** How many are probed at once: a large fleet takes turns, so that the daemon can answer in between. */
 const PROBES_AT_ONCE = 20;
 /** Every this many probes its output is read too, in case a watch was lost. */
-const PROBES_PER_INSPECTION = 10;
+const PROBES_PER_INSPECTION = 20;
 /** Reads of output with nothing to record: an agent that prints constantly is read once a second, in a large fleet less often. */
 const READS = { burst: 10, intervalMs: 1000, perSecond: 100 };
 /** The minimum wait between checks for pending records. */

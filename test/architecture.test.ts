@@ -3,6 +3,7 @@ import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { PLUGIN_NAMES } from "../src/config/plugin-names.ts";
+import { executors } from "../src/engine/executors/all.ts";
 import { registry } from "../src/plugins/registry.ts";
 
 /** Who may import whom; `packages` are all that a layer takes from npm. */
@@ -330,6 +331,14 @@ describe("plugins", () => {
       names.available.map((name) => `${slot}/${name}`),
     );
     expect([...available].sort()).toEqual([...registered].sort());
+  });
+});
+
+describe("executors", () => {
+  it("each have a table of their own with every outcome, next to them", () => {
+    const tests = listFiles("src/engine/executors", ".test.ts");
+    const missing = Object.keys(executors).filter((kind) => !tests.includes(`src/engine/executors/${kind}.test.ts`));
+    expect(missing).toEqual([]);
   });
 });
 

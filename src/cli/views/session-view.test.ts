@@ -147,8 +147,16 @@ describe("waiting for a session", () => {
     expect(judge(aSession({ status: "stopped", pullRequests: [aPull()] }), "merged").kind).toBe("waiting");
   });
 
-  it("does not count an agent with unread messages as idle", () => {
-    expect(judge(aSession({ status: "idle", messages: [aMessage("queued")] }), "idle").kind).toBe("waiting");
+  it.each([
+    ["queued", "protocol", "waiting"],
+    ["sending", "terminal", "waiting"],
+    ["unconfirmed", "protocol", "waiting"],
+    ["unconfirmed", "terminal", "reached"],
+    ["unconfirmed", "hook", "reached"],
+    ["delivered", "protocol", "reached"],
+  ] as const)("an idle agent with a message that is %s, seen by %s, wanted idle: %s", (delivery, source, verdict) => {
+    const session = aSession({ status: "idle", messages: [aMessage(delivery)], signalSource: source });
+    expect(judge(session, "idle").kind).toBe(verdict);
   });
 
   it("needs a person once the agent is known to be idle without a commit", () => {

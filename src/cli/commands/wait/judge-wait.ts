@@ -21,7 +21,16 @@ const WAITING: Verdict = { kind: "waiting" };
 
 type Judged = Pick<
   SessionDetailView,
-  "id" | "status" | "evidence" | "agentStatus" | "state" | "messages" | "question" | "ahead" | "attention"
+  | "id"
+  | "status"
+  | "evidence"
+  | "agentStatus"
+  | "state"
+  | "messages"
+  | "question"
+  | "ahead"
+  | "attention"
+  | "signalSource"
 > & {
   readonly pullRequests: readonly Pick<SessionDetailView["pullRequests"][number], "phase">[];
 };
@@ -57,8 +66,13 @@ function judgePull(session: Judged, goal: "pr" | "merged"): Verdict {
 
 // An agent with unread messages is idle only for the moment.
 function isAtRest(session: Judged): boolean {
-  const hasMail = session.messages.some(({ delivery }) => delivery === "queued" || delivery === "sending");
-  return session.agentStatus === "idle" && !hasMail;
+  return session.agentStatus === "idle" && !session.messages.some((message) => isUnread(message, session));
+}
+
+function isUnread({ delivery, kind }: Judged["messages"][number], { signalSource }: Judged): boolean {
+  // A protocol confirms what the agent has read; text that was typed into a terminal has arrived as far as can be known.
+  if (delivery === "unconfirmed") return signalSource === "protocol" && kind !== "interrupt";
+  return delivery === "queued" || delivery === "sending";
 }
 
 function failed({ status, evidence }: Judged): Verdict {

@@ -14,9 +14,11 @@ import { isPaused, type World } from "./world.ts";
 
 /** What follows from the state, one step at a time; called again until nothing more follows. */
 export function settle(world: World, now: number): readonly Emitted[] {
+  // What a pull request is stacked on is what it is compared with, so nothing is decided about it before that is known.
+  const stacks = settleStacks(world);
+  if (stacks.length > 0) return stacks;
   return [
     ...settleRoom(world, now),
-    ...settleStacks(world),
     ...settleChanges(world, now),
     ...settleTrains(world),
     ...settleMains(world),

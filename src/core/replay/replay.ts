@@ -9,6 +9,7 @@ import { settleCompletion } from "../project/settle.ts";
 import { announce } from "../reaction/news.ts";
 import { settleSessionProblems } from "../session/settle.ts";
 import type { SessionState } from "../session/state.ts";
+import { settleStacks } from "../stack/settle.ts";
 import { changeStream, projectStream, type StreamId, sessionStream, splitStream } from "../stream.ts";
 import type { World } from "../world.ts";
 import { nextDeadlineOfChange, nextDeadlineOfSession } from "./deadline.ts";
@@ -112,7 +113,7 @@ function next(running: Running, logged: LoggedEvent): void {
     if ((running.wasWatched ?? wasAwake)(logged)) passTime(running, at);
     running.now = at;
   }
-  if (isSettled(event)) settle(running);
+  if (isSettled(event) || isFollowed(running, logged)) settle(running);
   if (isMadeAnew(running, logged)) {
     if (isStep(event)) running.recorded.push(logged);
     return;
@@ -121,6 +122,11 @@ function next(running: Running, logged: LoggedEvent): void {
   const count = running.ahead.get(key) ?? 0;
   if (count > 0) running.ahead.set(key, count - 1);
   else apply(running, { stream, event: withOwnRules(running, stream, event) });
+}
+
+// A local pull request follows its branch when everything settles; a forge reports its commits.
+function isFollowed({ world }: Running, { stream, event }: Emitted): boolean {
+  return event.type === "change.updated" && world.view.change(splitStream(stream).id)?.forge === undefined;
 }
 
 // These are the first events after the daemon was down or the machine slept.
@@ -179,6 +185,8 @@ function settle(running: Running): void {
 function decideAnew(running: Running): readonly Emitted[] {
   const { scope, now } = running;
   const { view } = running.world;
+  const stacks = scope === null ? settleStacks(view) : [];
+  if (stacks.length > 0) return stacks;
   const { sessions, changes } = ownersInFocus(running);
   const focused: World = { ...view, activeSessions: () => sessions, activeChanges: () => changes };
   return [

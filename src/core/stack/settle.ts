@@ -10,7 +10,7 @@ import { type Landed, nameParent, type Parent, type StackedOn } from "./parent.t
 export function settleStacks(world: World): readonly Emitted[] {
   const events: Emitted[] = [];
   const sessions = new Set<SessionState>();
-  for (const session of world.activeSessions()) sessions.add(session);
+  for (const session of world.activeSessions()) if (session.stackedOn !== undefined) sessions.add(session);
   for (const change of world.activeChanges()) {
     if (change.phase !== "open" || change.stackedOn === undefined) continue;
     events.push(...settleChange(world, change, change.stackedOn));

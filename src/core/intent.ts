@@ -195,7 +195,7 @@ export type IntentOutcome =
       readonly files: readonly string[];
       readonly reason: string | null;
       readonly size?: ChangeSize | null;
-      /** The last commit that the branch has of a merged pull request; absent: it has none that its base lacks. */
+      /** The branch's last commit from the merged pull request below it; absent: its base has them all. */
       readonly startsAfter?: string;
     }
   | { readonly kind: "merged"; readonly commit: string; readonly baseBefore: string }

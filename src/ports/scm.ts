@@ -240,7 +240,7 @@ export interface Scm {
   /** Would these two commits merge? Touches no ref, index or work tree. */
   tryMerge(project: ScmProject, commits: TriedMerge): Promise<Mergeability>;
   /**
-   * The last commit that a branch has of a merged pull request it was stacked on; null: none that its base lacks, for
+   * A branch's last commit from the merged pull request that it was stacked on; null: its base has them all, for
    * example after a rebase.
    */
   findOwnStart(

@@ -154,7 +154,7 @@ export interface MergeFacts {
   readonly reason: string | null;
   /** null: could not be measured; absent: no policy needed it. */
   readonly size?: ChangeSize | null;
-  /** The last commit that the branch has of a merged pull request; absent: it has none that its base lacks. */
+  /** The branch's last commit from the merged pull request below it; absent: its base has them all. */
   readonly startsAfter?: string;
 }
 

@@ -3,7 +3,7 @@ import { isAncestor } from "../refs.ts";
 import type { ScmTools } from "./tools.ts";
 
 /**
- * The last commit that a branch has of a merged pull request it was stacked on; null: none that its base lacks, because
+ * A branch's last commit from the merged pull request that it was stacked on; null: its base has them all, because
  * the branch was rebased, has merged a newer base, or the merge kept those commits.
  */
 export async function findOwnStart(

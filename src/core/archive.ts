@@ -2,7 +2,7 @@ import type { ChangeState } from "./change/state.ts";
 import type { StreamState } from "./evolve.ts";
 import { slugify } from "./name.ts";
 import type { SessionState } from "./session/state.ts";
-import { type StreamId, splitStream } from "./stream.ts";
+import { changeStream, type StreamId, sessionStream, splitStream } from "./stream.ts";
 import type { TaskState } from "./task/state.ts";
 
 /** What has left the live model, read on demand. Lists are in the order in which sessions and changes started. */
@@ -36,6 +36,38 @@ export function isArchived(stream: StreamId, state: StreamState): boolean {
     case "fleet":
       return false;
   }
+}
+
+/** The archive during a commit: what this has brought back to life is not in it any more. */
+export function withoutBroughtBack(
+  archive: Archive,
+  changed: ReadonlyMap<StreamId, StreamState>,
+  live: ReadonlyMap<StreamId, StreamState>,
+): Archive {
+  const sessions = (all: readonly SessionState[]): readonly SessionState[] =>
+    all.filter(({ id }) => !changed.has(sessionStream(id)));
+  const changes = (all: readonly ChangeState[]): readonly ChangeState[] =>
+    all.filter(({ key }) => !changed.has(changeStream(key)));
+  return {
+    state: (stream) => (changed.has(stream) ? undefined : archive.state(stream)),
+    sessions: (filter) => sessions(archive.sessions(filter)),
+    latestSessions: (count) => sessions(archive.latestSessions(count)),
+    sessionsNamed: (beginning) => sessions(archive.sessionsNamed(beginning)),
+    changes: (filter) => changes(archive.changes(filter)),
+    changesOf: (sessionId) => changes(archive.changesOf(sessionId)),
+    changesOn: (projectId, branch) => changes(archive.changesOn(projectId, branch)),
+    changesNumbered: (projectId, number) => changes(archive.changesNumbered(projectId, number)),
+    lastNumber: (projectId) => archive.lastNumber(projectId),
+    countMerged: (projectId, after) => {
+      let count = archive.countMerged(projectId, after);
+      for (const stream of changed.keys()) {
+        if (splitStream(stream).kind !== "change" || live.has(stream)) continue;
+        const change = archive.state(stream) as ChangeState | undefined;
+        if (change?.projectId === projectId && (change.merged?.at ?? 0) > after) count -= 1;
+      }
+      return count;
+    },
+  };
 }
 
 /** The names under which people find a session: id, project with folder or title, and the issue as `#42`. */

@@ -1,4 +1,4 @@
-import type { Archive } from "./archive.ts";
+import { type Archive, withoutBroughtBack } from "./archive.ts";
 import type { CheckProgress } from "./change/progress.ts";
 import type { ChangeState } from "./change/state.ts";
 import type { StreamState } from "./evolve.ts";
@@ -36,7 +36,8 @@ export function indexed(states: ReadonlyMap<StreamId, StreamState>): IndexedStat
 
 /** The world of these states. */
 export function viewWorld(sources: WorldSources): World {
-  const { base, over, archive, checkProgress, ...observed } = sources;
+  const { base, over, checkProgress, archive: committed, ...observed } = sources;
+  const archive = over === undefined ? committed : withoutBroughtBack(committed, over.states, base.states);
   const get = <T>(stream: StreamId): T | undefined =>
     (over?.states.get(stream) ?? base.states.get(stream) ?? archive.state(stream)) as T | undefined;
   function* list<T>(name: string): Iterable<T> {

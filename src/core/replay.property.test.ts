@@ -1,11 +1,8 @@
 import { describe, expect } from "vitest";
 import { expectSame, itHolds, sessionsOf } from "../../test/support/random-story.ts";
-import { isFull } from "../testing/full.ts";
 import type { Emitted } from "./event.ts";
 import { evolve, type StreamState } from "./evolve.ts";
 import { reactStream } from "./react.ts";
-import { createReplay } from "./replay/replay.ts";
-import { keyOfStep, type LoggedEvent } from "./replay/step.ts";
 import type { Message, SessionState } from "./session/state.ts";
 import { holdsSlot } from "./slot.ts";
 import type { StreamId } from "./stream.ts";
@@ -25,7 +22,6 @@ function breaksPause(event: Emitted["event"]): boolean {
 
 const seen = new Set<string>();
 let hasInterrupted = false;
-let stories = 0;
 
 describe("in any story", () => {
   itHolds(
@@ -49,23 +45,6 @@ describe("in any story", () => {
             equal.set(stream, state);
           }
           expect(rebuilt.size).toBe(live.size);
-        };
-      },
-
-      "replaying the log makes the same decisions about problems, messages, notifications and merges as live": () => {
-        stories += 1;
-        // Every third story: a replay takes as long as the story itself.
-        if (!isFull && stories % 3 !== 0) return () => undefined;
-        // These stories have no timers between steps.
-        const replay = createReplay({ scope: null, from: 0, policies: new Map(), wasWatched: () => false });
-        const show = ({ at, ...step }: LoggedEvent): string => `${at} ${keyOfStep(step)}`;
-        let read = 0;
-        let compared = 0;
-        return ({ log, now }) => {
-          for (; read < log.length; read += 1) replay.next(log[read] as LoggedEvent);
-          replay.finish(now);
-          expectSame(replay.decided.slice(compared).map(show), replay.recorded.slice(compared).map(show));
-          compared = replay.recorded.length;
         };
       },
 

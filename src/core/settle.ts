@@ -12,20 +12,26 @@ import { sessionStream, taskStream } from "./stream.ts";
 import { settleTrains } from "./train/settle.ts";
 import { isPaused, type World } from "./world.ts";
 
-/** What follows from the state, one step at a time; called again until nothing more follows. */
+/**
+ * What follows from the state, one step at a time; called again until nothing more follows. Rules come last, in steps of
+ * their own: a replay makes only these again, and must have read in the log what live they had seen.
+ */
 export function settle(world: World, now: number): readonly Emitted[] {
   // What a pull request is stacked on is what it is compared with, so nothing is decided about it before that is known.
   const stacks = settleStacks(world);
   if (stacks.length > 0) return stacks;
-  return [
+  const work = [
     ...settleRoom(world, now),
-    ...settleChanges(world, now),
     ...settleTrains(world),
+    ...settleReviewers(world),
+    ...settleSnoozes(world.fleet(), now),
+  ];
+  if (work.length > 0) return work;
+  return [
+    ...settleChanges(world, now),
     ...settleMains(world),
     ...settleSessionProblems(world, now),
-    ...settleReviewers(world),
     ...settleCompletion(world),
-    ...settleSnoozes(world.fleet(), now),
   ];
 }
 

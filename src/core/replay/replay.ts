@@ -14,7 +14,16 @@ import { changeStream, projectStream, type StreamId, sessionStream, splitStream 
 import type { World } from "../world.ts";
 import { nextDeadlineOfChange, nextDeadlineOfSession } from "./deadline.ts";
 import { createReplayWorld, type ReplayWorld } from "./replay-world.ts";
-import { isDecidedByRules, isRuleMessage, isSettled, isStep, keyOfEvent, type LoggedEvent } from "./step.ts";
+import {
+  isDecidedByRules,
+  isPerhapsSettled,
+  isRuleMessage,
+  isSettled,
+  isStep,
+  keyOfStep,
+  type LoggedEvent,
+} from "./step.ts";
+import { createTally, type Tally } from "./tally.ts";
 import type { Settled } from "./watch-merges.ts";
 
 /** What a replay is about: one session with its pull requests, one pull request, or everything (null). */
@@ -59,8 +68,10 @@ interface Running extends ReplayOptions {
   readonly recorded: LoggedEvent[];
   readonly decided: LoggedEvent[];
   readonly messages: Emitted[];
-  /** Events that the replay made before reading them in the log, with their counts. */
-  readonly ahead: Map<string, number>;
+  /** What rules decided at this time and has not been read in the log. */
+  readonly steps: Tally;
+  /** Other events that the replay made before reading them in the log. */
+  readonly ahead: Tally;
   /** The next deadline of each session and pull request. */
   readonly looks: Map<StreamId, number>;
   readonly touched: Set<StreamId>;
@@ -77,7 +88,8 @@ export function createReplay(options: ReplayOptions): Replay {
     recorded: [],
     decided: [],
     messages: [],
-    ahead: new Map(),
+    steps: createTally(),
+    ahead: createTally(),
     looks: new Map(),
     touched: new Set(),
     isEveryoneTouched: false,
@@ -112,21 +124,30 @@ function next(running: Running, logged: LoggedEvent): void {
     settle(running);
     if ((running.wasWatched ?? wasAwake)(logged)) passTime(running, at);
     running.now = at;
+    running.steps.clear();
   }
-  if (isSettled(event) || isFollowed(running, logged)) settle(running);
-  if (isMadeAnew(running, logged)) {
-    if (isStep(event)) running.recorded.push(logged);
-    return;
-  }
-  const key = keyOfEvent(logged);
-  const count = running.ahead.get(key) ?? 0;
-  if (count > 0) running.ahead.set(key, count - 1);
-  else apply(running, { stream, event: withOwnRules(running, stream, event) });
+  const key = keyOfStep(logged);
+  const unread = unreadLike(running, logged);
+  if (!unread.has(key)) makeUpTo(running, event, key);
+  const isMade = unread.take(key);
+  if (!isMadeAnew(running, logged)) {
+    if (!isMade) apply(running, { stream, event: withOwnRules(running, stream, event) });
+  } else if (isStep(event)) running.recorded.push(logged);
 }
 
-// A local pull request follows its branch when everything settles; a forge reports its commits.
-function isFollowed({ world }: Running, { stream, event }: Emitted): boolean {
-  return event.type === "change.updated" && world.view.change(splitStream(stream).id)?.forge === undefined;
+// As live: one step at a time, with what else the log has of each. So an agent has its message before the next step.
+function makeUpTo(running: Running, event: AnyEvent, key: string): void {
+  const hasIt = (events: readonly Emitted[]): boolean => events.some((emitted) => keyOfStep(emitted) === key);
+  if (isSettled(event)) settle(running, hasIt);
+  else if (isPerhapsSettled(event)) {
+    touchDue(running);
+    const events = decideAnew(running);
+    if (hasIt(events)) for (const emitted of events) emit(running, emitted);
+  }
+}
+
+function unreadLike(running: Running, emitted: Emitted): Tally {
+  return isMadeAnew(running, emitted) ? running.steps : running.ahead;
 }
 
 // These are the first events after the daemon was down or the machine slept.
@@ -161,15 +182,16 @@ function passTime(running: Running, until: number): void {
 
 const MAX_ROUNDS = 100;
 
-// Repeats until nothing more follows, as the daemon does in every commit.
-function settle(running: Running): void {
+// Repeats until nothing more follows, as the daemon does in every commit, or until a step is enough.
+function settle(running: Running, isEnough: (step: readonly Emitted[]) => boolean = () => false): void {
   const { looks, touched, now } = running;
-  for (const [stream, due] of looks) if (due <= now) touched.add(stream);
+  touchDue(running);
   if (touched.size === 0 && !running.isEveryoneTouched) return;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const events = decideAnew(running);
     if (events.length === 0) break;
     for (const emitted of events) emit(running, emitted);
+    if (isEnough(events)) return;
   }
   const { sessions, changes } = ownersInFocus(running);
   for (const stream of touched) looks.delete(stream);
@@ -182,10 +204,14 @@ function settle(running: Running): void {
   running.isEveryoneTouched = false;
 }
 
+function touchDue({ looks, touched, now }: Running): void {
+  for (const [stream, due] of looks) if (due <= now) touched.add(stream);
+}
+
 function decideAnew(running: Running): readonly Emitted[] {
   const { scope, now } = running;
   const { view } = running.world;
-  const stacks = scope === null ? settleStacks(view) : [];
+  const stacks = settleStacks(view);
   if (stacks.length > 0) return stacks;
   const { sessions, changes } = ownersInFocus(running);
   const focused: World = { ...view, activeSessions: () => sessions, activeChanges: () => changes };
@@ -225,13 +251,12 @@ function ownersInFocus(running: Running): Owners {
 function emit(running: Running, emitted: Emitted): void {
   const { stream, event } = emitted;
   if (isStep(event)) running.decided.push({ stream, event, at: running.now });
-  if (isRuleMessage(event)) running.messages.push(emitted);
-  if (event.type === "notice.raised" || isRuleMessage(event)) return;
-  if (!isMadeAnew(running, emitted)) {
-    const key = keyOfEvent(emitted);
-    running.ahead.set(key, (running.ahead.get(key) ?? 0) + 1);
+  if (isRuleMessage(event)) {
+    running.messages.push(emitted);
+    return;
   }
-  apply(running, emitted);
+  unreadLike(running, emitted).add(keyOfStep(emitted));
+  if (event.type !== "notice.raised") apply(running, emitted);
 }
 
 function apply(running: Running, emitted: Emitted): void {

@@ -48,6 +48,22 @@ export function isSettled(event: AnyEvent): boolean {
   return isDecidedByRules(event) || FROM_STATE.includes(event.type);
 }
 
+/** Events that settling makes, but that may come from elsewhere: people stop sessions too, and a rehearsal says why a check is red. */
+const PERHAPS_SETTLED: readonly EventType[] = [
+  "change.updated",
+  "change.write-queued",
+  "check.attributed",
+  "check.flaked",
+  "review.requested",
+  "session.stop-requested",
+  "untrusted.read",
+];
+
+/** May this event be a result of settling? */
+export function isPerhapsSettled(event: AnyEvent): boolean {
+  return PERHAPS_SETTLED.includes(event.type);
+}
+
 /** Do people want to see this event: a problem, what a rule did about it, a merge? */
 export function isStep(event: AnyEvent): boolean {
   if (event.type === "notice.raised") return PROJECT_NOTICES.includes(event.key);

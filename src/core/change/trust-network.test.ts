@@ -128,3 +128,39 @@ describe("a session for a stranger's pull request", () => {
     expect(eventsOf(story, "run.starting").at(-1)).not.toHaveProperty("onlyHosts");
   });
 });
+
+describe("a session on one that got a stranger's words", () => {
+  const child = (network: unknown): Partial<ReturnType<typeof aCreate>> => ({
+    title: "Child",
+    on: "demo-fix-it",
+    agent: sandboxed(network),
+  });
+
+  it("is marked and starts restricted, and so does one on top of it", () => {
+    const story = open(LIST);
+    passOn(story);
+    beginSession(story, child(LIST));
+    expect(sessionOf(story, "demo-child").readUntrusted).toMatchObject({ from: "mallory" });
+    expect(sessionOf(story, "demo-child").run).toMatchObject({ state: "alive", onlyHosts: KEPT });
+    beginSession(story, { ...child(LIST), title: "Grandchild", on: "demo-child" });
+    expect(sessionOf(story, "demo-grandchild").run).toMatchObject({ state: "alive", onlyHosts: KEPT });
+  });
+
+  it("is marked and restricted with it, and its pull request is not merged automatically", () => {
+    const story = open(LIST);
+    beginSession(story, child(LIST));
+    agentTurn(story, "c1", "demo-child");
+    expect(sessionOf(story, "demo-child").readUntrusted).toBeUndefined();
+    passOn(story);
+    expect(sessionOf(story, "demo-child").run).toMatchObject({ state: "alive", onlyHosts: KEPT });
+    expect(changeOf(story, "demo/2").readUntrusted).toMatchObject({ from: "mallory" });
+  });
+
+  it("is refused if its network cannot be restricted", () => {
+    const story = open(LIST);
+    passOn(story);
+    const [refused] = submit(story, aCreate({ ...child("all"), messageId: "m-child" }));
+    expect(refused).toMatchObject({ rejection: { code: "conflict" } });
+    expect(JSON.stringify(refused)).toContain("its sandbox has full network access");
+  });
+});

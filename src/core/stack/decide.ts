@@ -1,7 +1,9 @@
 import type { ChangeState } from "../change/state.ts";
 import { onChange, onSession } from "../event.ts";
 import { accept, type CommandOf, type Decision, reject } from "../input.ts";
+import { limitNetwork } from "../network-limit.ts";
 import type { ProjectState } from "../project/state.ts";
+import { refuseUntrusted } from "../reaction/refuse-untrusted.ts";
 import type { World } from "../world.ts";
 import { findParent, lastEnded } from "./find-parent.ts";
 import type { StackedOn } from "./parent.ts";
@@ -37,6 +39,10 @@ export function requireParent(
   if (session.workspace.baseCommit === null) {
     const hint = `Try again once it has started; \`ao status ${session.id}\` shows it.`;
     return reject("conflict", `Session ${session.id} has no branch yet to build on.`, hint);
+  }
+  const limit = limitNetwork(command.agent, project.policy?.trust);
+  if (session.readUntrusted !== undefined && limit.kind === "impossible") {
+    return refuseUntrusted(`a session on ${session.id}, which got untrusted text`, limit);
   }
   return then(on);
 }

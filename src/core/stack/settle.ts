@@ -39,6 +39,11 @@ function settleChange(world: World, change: ChangeState, on: Parent): readonly E
 function settleSession(world: World, session: SessionState): readonly Emitted[] {
   const { id, projectId, stackedOn: on } = session;
   if (on === undefined) return [];
+  const read = world.session(on.sessionId)?.readUntrusted;
+  if (read !== undefined && session.readUntrusted === undefined) {
+    // What it builds on was written after untrusted text, and may repeat it.
+    return onSession(id, { type: "untrusted.read", from: read.from });
+  }
   const parent = findParent(world, projectId, on);
   return parent.kind === "merged" ? onSession(id, leaveParent(session, landedOf(on, parent.change))) : [];
 }

@@ -8,29 +8,73 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-it("ao stop --sessions names the session that could not be stopped, and leaves the daemon running", async () => {
+/** Above every number that Linux gives. */
+const NO_PROCESS = 2 ** 22 + 1;
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A daemon that answers each call like this; the calls are noted. */
+async function serve(answer: (call: string) => Answer): Promise<readonly string[]> {
   const home = tempDir();
   vi.stubEnv("AO_HOME", home);
   const asked: string[] = [];
-  const answers: Readonly<Record<string, unknown>> = {
-    "GET /healthz": { ok: true, pid: process.pid },
-    "GET /api/sessions": { data: [{ id: "web-1", status: "working", createdAt: "2026-01-01T00:00:00Z" }], fleet: {} },
-  };
   const server = createServer((request, response) => {
     const call = `${request.method} ${request.url?.split("?")[0]}`;
     asked.push(call);
-    response.statusCode = call.startsWith("DELETE") ? 507 : 200;
-    const problem = { code: "disk-full", detail: "The disk is full.", hint: null, status: 507, title: "" };
-    response.end(JSON.stringify(answers[call] ?? problem));
+    const { status, body } = answer(call);
+    response.statusCode = status;
+    response.end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(join(home, "ao.sock"), resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
+  return asked;
+}
+
+const listing = (...ids: readonly string[]): Answer => {
+  const data = ids.map((id) => ({ id, status: "working", createdAt: "2026-01-01T00:00:00Z" }));
+  return { status: 200, body: { data, fleet: {} } };
+};
+
+it("ao stop --sessions names the session that could not be stopped, and leaves the daemon running", async () => {
+  const asked = await serve((call) => {
+    if (call === "GET /healthz") return { status: 200, body: { ok: true, pid: process.pid } };
+    if (call === "GET /api/sessions") return listing("web-1");
+    return {
+      status: 507,
+      body: { code: "disk-full", detail: "The disk is full.", hint: null, status: 507, title: "" },
+    };
+  });
   await expect(stopDaemon({ sessions: true, json: true })).rejects.toThrow(
     "1 session did not stop: web-1 (The disk is full.)",
   );
   expect(asked).toContain("DELETE /api/sessions/web-1");
   expect(asked).not.toContain("POST /api/shutdown");
+});
+
+it("ao stop --sessions stops sessions that start meanwhile too", async () => {
+  const running = new Set(["web-1"]);
+  const asked = await serve((call) => {
+    if (call === "GET /healthz") return { status: 200, body: { ok: true, pid: NO_PROCESS } };
+    if (call === "GET /api/sessions") return listing(...running);
+    // Somebody's request for another one comes first.
+    if (call.endsWith("/web-1")) running.add("web-2");
+    running.delete(call.split("/").at(-1) ?? "");
+    return { status: 200, body: {} };
+  });
+  const out = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  await stopDaemon({ sessions: true, json: false });
+  const printed = out.mock.calls.join("");
+  out.mockRestore();
+  expect(asked.filter((call) => !call.startsWith("GET"))).toEqual([
+    "DELETE /api/sessions/web-1",
+    "DELETE /api/sessions/web-2",
+    "POST /api/shutdown",
+  ]);
+  expect(printed).toContain("the daemon and 2 sessions stopped: web-1, web-2");
 });

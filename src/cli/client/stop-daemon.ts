@@ -23,33 +23,39 @@ export async function stopDaemon(options: { readonly sessions: boolean; readonly
     else print("the daemon is not running");
     return;
   }
-  const sessions = await fetchSessions(client, {}).catch(() => []);
-  if (options.sessions) await withProgress("stopping sessions", endSessions(client, sessions));
+  const listed = await fetchSessions(client, {}).catch(() => []);
+  const sessions = options.sessions ? await withProgress("stopping sessions", endSessions(client, listed)) : listed;
   await client.call("POST /api/shutdown", { input: {} });
   await withProgress("stopping the daemon", untilGone(health.pid));
   if (options.json) return printJson({ stopped: true });
   print(options.sessions ? describeEnded(sessions) : describeLeft(sessions));
 }
 
-/** Ends all sessions and waits as long as there is progress; fails with the names of those that did not end. */
-async function endSessions(client: Client, sessions: readonly SessionView[]): Promise<void> {
+/**
+ * Ends all sessions, also those that start meanwhile, and waits as long as there is progress; fails with the names of
+ * those that did not end.
+ */
+async function endSessions(client: Client, listed: readonly SessionView[]): Promise<readonly SessionView[]> {
+  const asked = new Map<string, SessionView>();
   const refusals = new Map<string, string>();
-  const stop = async ({ id }: SessionView): Promise<void> => {
-    await client.call("DELETE /api/sessions/:id", { params: { id } }).catch((error: unknown) => {
+  const stop = async (session: SessionView): Promise<void> => {
+    asked.set(session.id, session);
+    await client.call("DELETE /api/sessions/:id", { params: { id: session.id } }).catch((error: unknown) => {
       if (!(error instanceof AoError)) throw error;
-      refusals.set(id, error.message);
+      refusals.set(session.id, error.message);
     });
   };
-  await Promise.all(sessions.map(stop));
-  let left: readonly SessionView[] = sessions;
+  let left = listed;
   for (let changedAt = performance.now(); ; ) {
+    const fresh = left.filter(({ id }) => !asked.has(id));
+    await Promise.all(fresh.map(stop));
     const now = (await fetchSessions(client, {})).filter(({ status }) => status !== "stopped");
-    if (now.length < left.length) changedAt = performance.now();
+    if (now.length < left.length || fresh.length > 0) changedAt = performance.now();
     left = now;
     if (left.every(({ id }) => refusals.has(id)) || performance.now() - changedAt > END_LIMIT_MS) break;
-    await pause(SESSIONS_POLL_MS);
+    if (left.every(({ id }) => asked.has(id))) await pause(SESSIONS_POLL_MS);
   }
-  if (left.length === 0) return;
+  if (left.length === 0) return [...asked.values()];
   const why = left.map(({ id, evidence }) => `${id} (${refusals.get(id) ?? evidence})`).join(", ");
   throw new AoError({
     code: "timeout",

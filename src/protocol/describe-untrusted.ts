@@ -1,12 +1,13 @@
 import type { SessionDetailView } from "./views/session.ts";
 
-/** What an agent that has read untrusted text may still reach, in one line. */
+/** Whose untrusted text a session has read, and what it may still reach, in one line. */
 export function describeUntrusted({
   from,
+  via,
   onlyHosts,
   notRestricted,
 }: NonNullable<SessionDetailView["untrusted"]>): string {
-  const read = `has read text of ${from}, who is not trusted`;
+  const read = `${via === null ? "" : `based on the work of ${via}, which `}has read text of ${from}, who is not trusted`;
   if (onlyHosts !== null) {
     return `${read}; network restricted to ${onlyHosts.length === 0 ? "no hosts" : onlyHosts.join(", ")}`;
   }

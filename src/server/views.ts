@@ -215,6 +215,7 @@ function untrustedOf(
   const limit = limitNetwork(agent, world.project(projectId)?.policy?.trust);
   return {
     from: readUntrusted.from,
+    via: readUntrusted.via ?? null,
     at: toTime(readUntrusted.at),
     onlyHosts: run.onlyHosts ?? null,
     notRestricted: limit.kind === "impossible" ? limit.reason : null,

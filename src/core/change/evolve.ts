@@ -3,6 +3,7 @@ import { evolveCommands, isCommandEvent } from "../command/command-run.ts";
 import { isProblemEvent } from "../event-catalog.ts";
 import { intentPrefix } from "../intent.ts";
 import { evolveProblems } from "../reaction/problem.ts";
+import { markOf } from "../reaction/untrusted.ts";
 import { changeStream } from "../stream.ts";
 import type { ChangeEvent } from "./events.ts";
 import { evolveCheck } from "./evolve-check.ts";
@@ -50,7 +51,7 @@ function apply(state: ChangeState, event: ChangeEvent, at: number): ChangeState 
     case "check.attributed":
       return evolveCheck(state, event, at);
     case "untrusted.read":
-      return { ...state, readUntrusted: { from: event.from, at } };
+      return { ...state, readUntrusted: markOf(event, at) };
     case "review.given":
     case "review.dismissed":
     case "review.requested":

@@ -40,10 +40,15 @@ export function heldPush(change: ChangeState, trust: TrustPolicy | undefined): r
       id: HELD_PUSH,
       key: HELD_PUSH,
       occurrence: head,
-      text: `${head} not pushed: its agent read words of ${change.readUntrusted?.from ?? "a stranger"}`,
+      text: `${head} not pushed: ${describeReader(change)} read words of ${change.readUntrusted?.from ?? "a stranger"}`,
       variables: () => namesOf(change),
     },
   ];
+}
+
+function describeReader({ readUntrusted, sessionId }: ChangeState): string {
+  const via = readUntrusted?.via ?? sessionId;
+  return via === sessionId ? "its agent" : `it is based on the work of ${via}, whose agent`;
 }
 
 /** Why a branch is not pushed over what somebody else pushed. */

@@ -1,5 +1,5 @@
 import { settleCauses } from "../cause/settle.ts";
-import type { Emitted } from "../event.ts";
+import { type Emitted, onChange } from "../event.ts";
 import { shortCommit } from "../hash.ts";
 import { isMergeCancelled, mergesAutomatically } from "../merge/auto-merge.ts";
 import { type Blocker, findBlockers } from "../merge/blockers.ts";
@@ -7,6 +7,7 @@ import { quietUntil } from "../merge/quiet-hours.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import { ownerOfChange } from "../reaction/problem-owner.ts";
 import { settleProblems } from "../reaction/settle-problems.ts";
+import { inheritMark } from "../reaction/untrusted.ts";
 import type { SessionState } from "../session/state.ts";
 import { baseHeadOf } from "../stack/base.ts";
 import { changeStream, sessionStream } from "../stream.ts";
@@ -40,8 +41,7 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
     return change.phase === "merged" ? [...end, ...stopSession(change, session, policy)] : end;
   }
   if (session?.readUntrusted !== undefined && change.readUntrusted === undefined) {
-    const event = { type: "untrusted.read", from: session.readUntrusted.from } as const;
-    return [{ stream: changeStream(change.key), event }];
+    return onChange(change.key, inheritMark(session.readUntrusted, session.id));
   }
   const seen = session?.branchSeen ?? null;
   if (seen !== null && seen.head !== change.head) {

@@ -144,6 +144,7 @@ describe("a session on one that got a stranger's words", () => {
     expect(sessionOf(story, "demo-child").run).toMatchObject({ state: "alive", onlyHosts: KEPT });
     beginSession(story, { ...child(LIST), title: "Grandchild", on: "demo-child" });
     expect(sessionOf(story, "demo-grandchild").run).toMatchObject({ state: "alive", onlyHosts: KEPT });
+    expect(sessionOf(story, "demo-grandchild").readUntrusted).toMatchObject({ from: "mallory", via: "demo-fix-it" });
   });
 
   it("is marked and restricted with it, and its pull request is not merged automatically", () => {

@@ -4,6 +4,7 @@ import { NO_USAGE } from "../cost/usage.ts";
 import { isProblemEvent } from "../event-catalog.ts";
 import type { PluginUse } from "../plugin-use.ts";
 import { evolveProblems } from "../reaction/problem.ts";
+import { markOf } from "../reaction/untrusted.ts";
 import { seeBranch } from "./branch.ts";
 import type { SessionEvent } from "./events.ts";
 import { evolveAgent } from "./evolve-agent.ts";
@@ -33,7 +34,7 @@ export function evolveSession(
 function apply(state: SessionState, event: SessionEvent, at: number): SessionState {
   if (isProblemEvent(event)) return evolveProblems(state, event, at);
   if (isCommandEvent(event)) return evolveCommands(state, event, at);
-  if (event.type === "untrusted.read") return { ...state, readUntrusted: { from: event.from, at } };
+  if (event.type === "untrusted.read") return { ...state, readUntrusted: markOf(event, at) };
   switch (event.type) {
     case "session.admitted":
       return state.phase === "queued" ? { ...state, phase: "open" } : state;

@@ -3,6 +3,7 @@ import { type Emitted, onChange, onSession } from "../event.ts";
 import { nameSession, type SessionNames } from "../name.ts";
 import type { ProjectState } from "../project/state.ts";
 import { defuse } from "../reaction/template.ts";
+import { inheritMark } from "../reaction/untrusted.ts";
 import { claimFor } from "../task/decide.ts";
 import { taskKeyOf } from "../task/state.ts";
 import { type StoredText, sizeOf } from "../text.ts";
@@ -51,8 +52,7 @@ export function requestReviewer(request: {
   const first = { id: messageId, kind: "task", replyTo: null, text: prompt, bytes: sizeOf(prompt) } as const;
   const { readUntrusted } = change;
   // What it reads was written after untrusted text, and may repeat it.
-  const marks: readonly SessionEvent[] =
-    readUntrusted === undefined ? [] : [{ type: "untrusted.read", from: readUntrusted.from }];
+  const marks: readonly SessionEvent[] = readUntrusted === undefined ? [] : [inheritMark(readUntrusted, session.id)];
   return [claimFor(requested), ...onSession(id, requested, ...marks, { type: "message.queued", ...first })];
 }
 

@@ -1,5 +1,6 @@
 import type { ChangeState } from "../change/state.ts";
 import { type Emitted, onChange, onSession } from "../event.ts";
+import { inheritMark } from "../reaction/untrusted.ts";
 import { isSame } from "../same.ts";
 import type { SessionState } from "../session/state.ts";
 import type { World } from "../world.ts";
@@ -42,7 +43,7 @@ function settleSession(world: World, session: SessionState): readonly Emitted[] 
   const read = world.session(on.sessionId)?.readUntrusted;
   if (read !== undefined && session.readUntrusted === undefined) {
     // What it builds on was written after untrusted text, and may repeat it.
-    return onSession(id, { type: "untrusted.read", from: read.from });
+    return onSession(id, inheritMark(read, on.sessionId));
   }
   const parent = findParent(world, projectId, on);
   return parent.kind === "merged" ? onSession(id, leaveParent(session, landedOf(on, parent.change))) : [];

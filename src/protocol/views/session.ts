@@ -87,6 +87,10 @@ export const SessionDetailView = SessionView.extend({
   untrusted: z
     .object({
       from: z.string().describe("Who wrote what it read last."),
+      via: z
+        .string()
+        .nullable()
+        .describe("The session whose agent read it, if this one is based on its work; null: its own agent did."),
       at: z.iso.datetime(),
       onlyHosts: z
         .array(z.string())
@@ -98,7 +102,7 @@ export const SessionDetailView = SessionView.extend({
         .describe("Why `trust.network` has no effect on it; null: it has, or it is not set."),
     })
     .nullable()
-    .describe("The agent has read untrusted text; null: it has not."),
+    .describe("The agent has read untrusted text, or works on what such an agent wrote; null: neither."),
   problems: z.array(ProblemOfView).describe("Its own and those of its open pull request."),
 }).meta({ id: "SessionDetailView", description: "A session with everything known about it." });
 export type SessionDetailView = View<typeof SessionDetailView>;

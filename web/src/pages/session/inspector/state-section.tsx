@@ -41,7 +41,8 @@ export function StateSection({ session }: { readonly session: SessionDetailView 
         )}
         <Fact name="Process">{describeProcess(run)}</Fact>
         {untrusted === null ? null : (
-          <Fact name="Trust">
+          // Its end, what is still reachable, matters most.
+          <Fact name="Trust" isWhole>
             <Untrusted text={describeUntrusted(untrusted)} />
           </Fact>
         )}
@@ -50,11 +51,18 @@ export function StateSection({ session }: { readonly session: SessionDetailView 
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+interface FactProps {
+  readonly name: string;
+  /** Takes as many lines as it needs. */
+  readonly isWhole?: boolean;
+  readonly children: ReactNode;
+}
+
+function Fact({ name, isWhole = false, children }: FactProps) {
   return (
     <>
       <dt>{name}</dt>
-      <dd className="one-line">{children}</dd>
+      <dd className={isWhole ? "" : "one-line"}>{children}</dd>
     </>
   );
 }

@@ -73,6 +73,7 @@ async function launch(deps: StartDeps, spec: RunSpec, files: RunFiles): Promise<
   const { host, place } = deps;
   const dropped = Object.keys(spec.env).filter((name) => !canExport(name));
   if (dropped.length > 0) host.log.warn("These names cannot be exported by a shell and are left out.", { dropped });
+  let hasAsked = false;
   try {
     await host.fs.writeText(files.intent, spec.intentId);
     await host.fs.writeText(files.wrap, WRAPPER);
@@ -80,13 +81,24 @@ async function launch(deps: StartDeps, spec: RunSpec, files: RunFiles): Promise<
     const env = { ...spec.env, ...screenOf(deps, spec, files), AO_INTENT: spec.intentId };
     await host.fs.writeText(files.launch, formatLaunch({ env, cwd: spec.cwd, argv: spec.argv }), { mode: 0o600 });
     await requirePrivateFolder(host, place.sharedFolder);
+    hasAsked = true;
     await openSession(deps, spec, files);
   } catch (error) {
+    const category = error instanceof PluginError ? error.category : null;
+    // A command of tmux may fail after its server did what it asks, for example because the command itself was killed.
+    if (hasAsked && category !== "config" && !(await preventRun(deps, spec, files))) return;
     await host.fs.remove(files.launch);
-    // Nothing was started, so the same run may be retried; after a timeout that is unknown, and the lock stays.
-    if (!(error instanceof PluginError && error.category === "unknown-outcome")) await host.fs.remove(files.lock);
+    // Without its lock a run counts as never started; after a timeout that is unknown, and the lock stays.
+    if (category !== "unknown-outcome") await host.fs.remove(files.lock);
     throw error;
   }
+}
+
+/** Makes sure that a terminal which opens late runs nothing; false if its program runs already. */
+async function preventRun({ host, client }: StartDeps, spec: RunSpec, files: RunFiles): Promise<boolean> {
+  if (!(await host.fs.makeDir(files.claim, { exclusive: true }))) return false;
+  await client.run(["kill-session", "-t", exactTarget(nameTmuxSession(spec))]).catch(() => undefined);
+  return true;
 }
 
 // A program that speaks the `lines` protocol has its standard streams on the terminal: this is how it finds its lines.

@@ -66,6 +66,16 @@ function aScene(options: { readonly home?: string; readonly quietMs?: number } =
   };
 }
 
+/** Puts a tmux on PATH that runs this shell code instead of opening a session. */
+function onNewSession(code: (tmux: string) => string): void {
+  const bin = tempDir();
+  const real = execFileSync("sh", ["-c", "command -v tmux"], { encoding: "utf8" }).trim();
+  const script = `#!/bin/sh\ncase "$*" in *new-session*) ${code(real)};; esac\nexec ${real} "$@"\n`;
+  writeFileSync(join(bin, "tmux"), script, { mode: 0o755 });
+  vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
+
 function read(spec: RunSpec, name: string): string {
   return readFileSync(join(spec.runDir, name), "utf8");
 }
@@ -185,6 +195,30 @@ describe.skipIf(!hasTmux)(title, () => {
     await expect(file).rejects.toMatchObject({ code: "unsupported" });
     const nowhere = scene.runtime.start(scene.spec("cat", { cwd: join(scene.home, "none") }));
     await expect(nowhere).rejects.toMatchObject({ code: "workspace-missing" });
+  });
+
+  it("adopts a program that started although the tmux command which asked for it was killed", async () => {
+    const home = join(tempDir(), "home");
+    const claim = join(home, "sessions/web-1/1/claim");
+    onNewSession((tmux) => `${tmux} "$@"; while [ ! -e ${claim} ]; do sleep 0.02; done; kill -9 $$`);
+    const scene = aScene({ home });
+    const spec = scene.spec("sleep 60");
+    expect(await scene.runtime.start(spec)).toMatchObject({ kind: "started" });
+    expect(await scene.runtime.probe(spec)).toMatchObject({ kind: "alive" });
+  });
+
+  it("starts nothing later if the tmux command that asked for it was killed", async () => {
+    const gate = join(tempDir(), "gate");
+    const later = (tmux: string): string => `while [ ! -e ${gate} ]; do sleep 0.02; done; ${tmux} "$@"`;
+    onNewSession((tmux) => `(${later(tmux)}; touch ${gate}.passed) >/dev/null 2>&1 & kill -9 $$`);
+    const scene = aScene();
+    const spec = scene.spec("sleep 60");
+    await expect(scene.runtime.start(spec)).rejects.toThrow(/tmux/);
+    vi.unstubAllEnvs();
+    writeFileSync(gate, "");
+    await vi.waitFor(() => expect(existsSync(`${gate}.passed`)).toBe(true), patience);
+    await vi.waitFor(() => expect(scene.tmux("list-panes", "-a", "-F", "#{pane_dead}")).toBe("1\n"), patience);
+    expect(existsSync(join(spec.runDir, "pid"))).toBe(false);
   });
 
   it("reports gone, with evidence, if the tmux server was killed", async () => {

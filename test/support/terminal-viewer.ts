@@ -11,9 +11,15 @@ export function openViewer(socket: string, id: string, cursor?: string) {
   });
   const frames: TerminalFrame[] = [];
   let chunks: Buffer[] = [];
+  let placed = 0;
   ws.on("message", (data: Buffer, isBinary) => {
-    if (isBinary) chunks.push(data);
-    else frames.push(JSON.parse(data.toString("utf8")) as TerminalFrame);
+    if (isBinary) {
+      chunks.push(data);
+      return;
+    }
+    const frame = JSON.parse(data.toString("utf8")) as TerminalFrame;
+    frames.push(frame);
+    if (frame.type === "cursor") placed = chunks.length;
   });
   ws.on("error", () => undefined);
   const closed = new Promise<void>((resolve) => void ws.once("close", () => resolve()));
@@ -24,8 +30,11 @@ export function openViewer(socket: string, id: string, cursor?: string) {
     frames,
     text,
     bytes: () => Buffer.concat(chunks),
+    /** Those before the cursor: whoever continues from it gets all others again. */
+    bytesBeforeCursor: () => Buffer.concat(chunks.slice(0, placed)),
     forget: () => {
       chunks = [];
+      placed = 0;
     },
     see: (what: string) => until(`the viewer to see ${what}`, () => text().includes(what)),
     cursor: () => frames.findLast((frame) => frame.type === "cursor")?.cursor,

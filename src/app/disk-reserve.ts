@@ -30,7 +30,8 @@ export function fillReserve(paths: Pick<HomePaths, "reserve">): void {
 
 /**
  * Stops a session even on a full disk. Its agent may be what fills it, so it is ended first, which needs no space; then
- * its output and the reserve are freed, and the stop is retried for a while.
+ * its output and the reserve are freed, and the stop is retried for a while. The stop alone may still fit; what follows
+ * it may not.
  */
 export async function stopSession(
   kernel: Pick<Kernel, "engine" | "host" | "paths" | "plugins" | "runDir">,
@@ -46,10 +47,12 @@ export async function stopSession(
       throw error;
     }
   };
-  if ((await stop()) === null) return;
+  const wasFull = kernel.engine.loop.trouble()?.code === "disk-full";
+  let failure = await stop();
+  if (failure === null && !wasFull) return;
   await endAgent(kernel, sessionId);
   rmSync(kernel.paths.reserve, { force: true });
-  let failure = await stop();
+  if (failure !== null) failure = await stop();
   for (let tries = 0; failure !== null && tries < RETRIES; tries += 1) {
     await pause(kernel.host.clock, RETRY_MS);
     failure = await stop();
@@ -62,7 +65,8 @@ async function endAgent(
   sessionId: string,
 ): Promise<void> {
   const session = engine.loop.world.view.session(sessionId);
-  if (session === undefined || session.run.state !== "alive") return;
+  // A run may have started on a disk too full to record that: the engine would wait for it before it ends the run.
+  if (session === undefined || !["starting", "alive"].includes(session.run.state)) return;
   const run = session.run.n;
   const runDir = folderOf(sessionId, run);
   await plugins.get("runtime", runtimeOfRun(session), "").end({ sessionId, run, runDir }, GRACE_MS);

@@ -32,7 +32,9 @@ async function post<T>(
 }
 
 it("a session's own token opens its pull request and replies in it, and never approves, reviews or merges", async () => {
-  const team = await makeTeam({ project: { openPullRequest: "agent" } });
+  // One message for each comment: the agent may end its turn before the reply, and would be messaged again.
+  const reactions = { "review-commented": { retries: 1 } };
+  const team = await makeTeam({ project: { openPullRequest: "agent", reactions } });
   const { shell } = team;
   const { url, session } = await doors(team);
   await shell.ok("new", "fine");

@@ -75,3 +75,7 @@ test("a parent of an implemented key counts as in effect", () => {
   expect(isInEffect(["projects", "<id>"])).toBe(true);
   expect(isInEffect(["power"])).toBe(false);
 });
+
+test("a key that needs another one counts as in effect", () => {
+  expect(isInEffect(["projects", "<id>", "repo"])).toBe(true);
+});

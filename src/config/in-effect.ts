@@ -16,6 +16,7 @@ const IN_EFFECT: readonly string[] = [
   "defaults.tracker",
   "projects.*.name",
   "projects.*.path",
+  "projects.*.repo",
   "projects.*.defaultBranch",
   "projects.*.sessionPrefix",
   "projects.*.runtime",
@@ -83,32 +84,30 @@ export function isInEffect(path: Path): boolean {
 export function listNotInEffect(written: WrittenConfig): readonly string[] {
   const out: string[] = [];
   function visit(value: unknown, path: Path): void {
-    if (value === undefined || isUsedRepository(written, path)) return;
+    if (value === undefined) return;
+    if (isUnusedRepository(written, path)) {
+      out.push(`${formatPath(path)}: has no effect without a forge; set tracker to github or gitlab`);
+      return;
+    }
     if (isBuilt(path)) return;
     const isGroup = groups.some((pattern) => matches(pattern, path)) || isInEffect(path);
     if (isGroup && value !== null && typeof value === "object" && !Array.isArray(value)) {
       for (const [key, child] of Object.entries(value)) visit(child, [...path, key]);
     } else {
-      out.push(`${formatPath(path)}: ${whatInstead(path)}`);
+      out.push(`${formatPath(path)}: not implemented yet, ignored`);
     }
   }
   visit(written, []);
   return out;
 }
 
-/** The consequence of a key that is not implemented, if there is one. */
-function whatInstead(path: Path): string {
-  if (path.at(-1) === "repo") return "has no effect without a forge; set tracker to github or gitlab";
-  return "not implemented yet, ignored";
-}
-
-/** The `repo` of a project whose tracker or scm is on a forge. */
-function isUsedRepository(written: WrittenConfig, path: Path): boolean {
+/** The `repo` of a project whose tracker and scm are both without a forge. */
+function isUnusedRepository(written: WrittenConfig, path: Path): boolean {
   const [group, id, name] = path;
   if (group !== "projects" || name !== "repo" || path.length !== 3) return false;
   const project = written.projects?.[String(id)];
   const refs = [project?.tracker ?? written.defaults?.tracker, project?.scm ?? written.defaults?.scm];
-  return refs.some((ref) => ref !== undefined && isOnForge(toPluginRef(ref).plugin));
+  return !refs.some((ref) => ref !== undefined && isOnForge(toPluginRef(ref).plugin));
 }
 
 /** Plugins in the file that this version lacks: `defaults.agent: claude-code is not in this version`. */

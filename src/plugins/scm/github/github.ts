@@ -11,7 +11,7 @@ import { requireToken, TOKEN_VARIABLES } from "../../../providers/github/token.t
 import { Config, type GithubScmConfig } from "./config.ts";
 import { examineForge } from "./examine.ts";
 import { mergePull, reconcileMerge } from "./merge.ts";
-import { deleteEverywhere, ensureChange } from "./pulls.ts";
+import { deleteMerged, ensureChange } from "./pulls.ts";
 import { createRemote } from "./remote.ts";
 import { revertPull } from "./revert.ts";
 import type { GithubTools } from "./tools.ts";
@@ -60,7 +60,7 @@ function createGithubScm(tools: GithubTools, settings: GithubScmConfig): Scm {
     revert: (request) => revertPull(tools, request),
     merge,
     reconcileMerge: (request) => reconcileMerge(tools, request),
-    deleteBranch: (project, branch, head) => deleteEverywhere(tools, project, { branch, head }),
+    deleteBranch: (project, branch, head) => deleteMerged(tools, { project, branch, head }),
     runCheck: async () => ({ kind: "cancelled", reason: "checks run on GitHub" }),
     readCheckLog: async () => null,
     examine: (project, facts) => examineForge(tools, project, facts),

@@ -30,16 +30,19 @@ hold() {
   trap : TERM HUP
   # $$ is the first shell even in part of a pipeline; a child knows its real parent.
   sh -c 'echo $PPID' >"$r/holder.tmp" && mv "$r/holder.tmp" "$r/holder"
+  # Their space is taken before the program runs, and then written over: it may fill the disk.
+  echo '            ' >"$r/pid.tmp"
+  echo '            ' >"$r/exit.tmp"
   { umask "$mask"; exec "$@"; } <&5 >&3 2>&4 3>&- 4>&- 5<&- 6>&- &
   p=$!
-  echo $p >"$r/pid.tmp" && mv "$r/pid.tmp" "$r/pid"
+  echo $p 1<>"$r/pid.tmp" && mv "$r/pid.tmp" "$r/pid"
   while :; do
     wait $p
     c=$?
     kill -0 $p 2>/dev/null || break
   done
   [ "$c" = 0 ] && was_cut && c=129
-  echo $c >"$r/exit.tmp" && mv "$r/exit.tmp" "$r/exit"
+  echo $c 1<>"$r/exit.tmp" && mv "$r/exit.tmp" "$r/exit"
   # Processes that the program left in its group end with it, and so does the feeder.
   trap '' TERM
   kill -TERM 0 2>/dev/null

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,6 +21,15 @@ export function tempDirElsewhere(path: string): string | null {
   const { dev } = lstatSync(path);
   const parent = ["/dev/shm", diskFolder()].find((folder) => existsSync(folder) && statSync(folder).dev !== dev);
   return parent === undefined ? null : tempDir("ao-test-", parent);
+}
+
+/** A file system of this many MiB for one test, so that a program can fill it; null: this user cannot mount one. */
+export function smallDisk(mib: number): string | null {
+  const folder = tempDir("ao-disk-");
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${mib}m`, "tmpfs", folder]);
+  if (mounted.status !== 0) return null;
+  onTestFinished(() => void spawnSync("umount", ["-l", folder]));
+  return folder;
 }
 
 /** Removes a folder that a just-killed process may still write to. */

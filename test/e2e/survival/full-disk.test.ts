@@ -1,21 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { makeRepo } from "../../../src/testing/git-repo.ts";
-import { tempDir } from "../../../src/testing/temp.ts";
+import { smallDisk, tempDir } from "../../../src/testing/temp.ts";
 import { call } from "../../support/api.ts";
 import { until } from "../../support/until.ts";
 import { endEverything, openShell, plainEnvironment, processesIn } from "../cli/shell.ts";
-
-/** A separate file system of this many MiB; null: this user cannot mount one. */
-function smallDisk(mib: number): string | null {
-  const folder = tempDir("ao-disk-");
-  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${mib}m`, "tmpfs", folder]);
-  if (mounted.status !== 0) return null;
-  onTestFinished(() => void spawnSync("umount", ["-l", folder]));
-  return folder;
-}
 
 it("ends an agent that filled the disk and frees the space", async ({ skip }) => {
   const disk = smallDisk(24);

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, statfsSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createNodeHost } from "../../../platform/host.ts";
@@ -7,7 +7,7 @@ import type { Clock } from "../../../ports/host.ts";
 import type { RunSpec } from "../../../ports/runtime.ts";
 import { describeRuntimeContract } from "../../../testing/contracts/runtime.contract.ts";
 import { eventually } from "../../../testing/eventually.ts";
-import { tempDir } from "../../../testing/temp.ts";
+import { smallDisk, tempDir } from "../../../testing/temp.ts";
 import { processRuntime } from "./process.ts";
 
 const host = createNodeHost({ log: createSilentLog() });
@@ -64,6 +64,15 @@ describe("the holder", () => {
     const spec = aSpec(["sh", "-c", "read -r line; exit 0"], { initialInput: `go\n${"x".repeat(300_000)}\n` });
     await runtime.start(spec);
     await eventually(async () => expect(await runtime.probe(spec)).toEqual({ kind: "exited", code: 0 }));
+  });
+
+  it("records how a program ended that filled the disk", async ({ skip }) => {
+    const disk = smallDisk(1);
+    if (disk === null) return skip("this user may not mount a file system");
+    const spec = aSpec(["sh", "-c", "yes | head -c 4M; exit 3"], { runDir: join(disk, "run") });
+    await runtime.start(spec);
+    await eventually(async () => expect(await runtime.probe(spec)).toEqual({ kind: "exited", code: 3 }));
+    expect(statfsSync(disk).bavail).toBe(0);
   });
 
   it("waits for input without a file watch", async () => {

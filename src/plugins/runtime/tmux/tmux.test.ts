@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statfsSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createNodeHost } from "../../../platform/host.ts";
@@ -7,7 +7,7 @@ import { createSilentLog } from "../../../platform/log.ts";
 import { createHostProcesses } from "../../../platform/processes.ts";
 import type { RunSpec, Runtime } from "../../../ports/runtime.ts";
 import { PATIENCE_MS } from "../../../testing/patience.ts";
-import { tempDir } from "../../../testing/temp.ts";
+import { smallDisk, tempDir } from "../../../testing/temp.ts";
 import { chooseSocket } from "./names.ts";
 import { tmux } from "./tmux.ts";
 import { formatLaunch, WRAPPER } from "./wrapper.ts";
@@ -187,6 +187,19 @@ describe.skipIf(!hasTmux)(title, () => {
       async () => expect(await scene.runtime.probe(spec)).toEqual({ kind: "exited", code: 127 }),
       patience,
     );
+  });
+
+  it("records how a program ended that filled the disk", async ({ skip }) => {
+    const disk = smallDisk(1);
+    if (disk === null) return skip("this user may not mount a file system");
+    const scene = aScene();
+    const spec = scene.spec("yes | head -c 4M >flood; exit 3", { cwd: disk, runDir: join(disk, "run") });
+    await scene.runtime.start(spec);
+    await vi.waitFor(
+      async () => expect(await scene.runtime.probe(spec)).toEqual({ kind: "exited", code: 3 }),
+      patience,
+    );
+    expect(statfsSync(disk).bavail).toBe(0);
   });
 
   it("rejects a process per message, and a missing folder", async () => {

@@ -10,6 +10,7 @@ import { SERVER_ENVIRONMENT } from "../../../providers/tmux/client.ts";
  *   program.
  * - The traps keep the wrapper alive until the program is gone (Ctrl-C and TERM reach the whole group), and are not
  *   inherited by the program. After a hang-up the terminal is gone: that is recorded as such, not as an exit.
+ * - The space for the exit code is taken before the program runs, and then written over: it may fill the disk.
  */
 export const WRAPPER = `#!/bin/sh
 _ao_dir=\${0%/*}
@@ -22,13 +23,14 @@ echo "$$" >"$_ao_dir/wrapper"
 _ao_hangup=
 trap : INT QUIT TERM
 trap '_ao_hangup=1' HUP
+echo '            ' >"$_ao_dir/exit.new"
 sh "$0" program
 _ao_code=$?
 if [ -n "$_ao_hangup" ]; then
   echo "The terminal was closed under the program: its tmux session or server was killed." >"$_ao_dir/gone.new"
   exec mv -f "$_ao_dir/gone.new" "$_ao_dir/gone"
 fi
-echo "$_ao_code" >"$_ao_dir/exit.new"
+echo "$_ao_code" 1<>"$_ao_dir/exit.new"
 exec mv -f "$_ao_dir/exit.new" "$_ao_dir/exit"
 `;
 

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { Hono } from "hono";
+import { withEtag } from "../fake-forge/etag.ts";
 import type { Faults } from "../fake-forge/faults.ts";
 import { createAppApi } from "./apps.ts";
 import { executeGraphql } from "./graphql/execute.ts";
@@ -78,18 +78,6 @@ async function answer(request: Request, { world, limits, api }: Parts): Promise<
   const known = world.tokens.get(token);
   if (known?.expiresAt === undefined) response.headers.set("x-oauth-scopes", known?.scopes.join(", ") ?? "");
   return response;
-}
-
-/** Adds an ETag to an answer, and omits content that the caller already has. */
-async function withEtag(request: Request, response: Response): Promise<Response> {
-  const { status } = response;
-  const headers = new Headers(response.headers);
-  if (request.method !== "GET" || status !== 200) return new Response(response.body, { status, headers });
-  const body = await response.text();
-  const etag = `W/"${createHash("sha256").update(body).digest("hex")}"`;
-  headers.set("etag", etag);
-  if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
-  return new Response(body, { status, headers });
 }
 
 /** GitHub answers requests for a former name or a moved issue with the URL by id. */

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { Hono } from "hono";
+import { withEtag } from "../fake-forge/etag.ts";
 import type { Faults } from "../fake-forge/faults.ts";
 import type { Limits } from "./limits.ts";
 import { followBranches } from "./merge-requests.ts";
@@ -62,18 +62,6 @@ async function answer(request: Request, { world, limits, api }: Parts): Promise<
   const response = await withEtag(request, await api.fetch(request));
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
-}
-
-/** Adds an ETag to an answer, and omits content that the caller already has. */
-async function withEtag(request: Request, response: Response): Promise<Response> {
-  const { status } = response;
-  const headers = new Headers(response.headers);
-  if (request.method !== "GET" || status !== 200) return new Response(response.body, { status, headers });
-  const body = await response.text();
-  const etag = `W/"${createHash("md5").update(body).digest("hex")}"`;
-  headers.set("etag", etag);
-  if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
-  return new Response(body, { status, headers });
 }
 
 function redirectMoved(world: World, url: URL): Response | null {

@@ -114,7 +114,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
       return notifierOf(sources, await configs.machine(sources.projects()), name);
     },
     checkDir: (changeKey, check, head, attempt) => checkFolderOf(sources.paths, { changeKey, check, head, attempt }),
-    checkEnvironment: async (projectId, sessionId) =>
+    projectEnvironment: async (projectId, sessionId) =>
       projectEnvironment({
         host,
         shell: sessionId === null ? undefined : sources.session(sessionId)?.shell,

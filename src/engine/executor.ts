@@ -44,7 +44,8 @@ export interface EffectDeps {
   checkDir(changeKey: string, check: string, head: string, attempt: number): string;
   /** The current phase of a running check; null: it is over. */
   noteCheckPhase(attempt: CheckAttempt, phase: CheckPhase | null): void;
-  checkEnvironment(projectId: string, sessionId: string | null): Promise<Readonly<Record<string, string>>>;
+  /** The environment of the project's own commands: checks, hooks, `postCreate` and `preRemove`. */
+  projectEnvironment(projectId: string, sessionId: string | null): Promise<Readonly<Record<string, string>>>;
   /** Stores a text separately if it is long. */
   keepText(text: string): Promise<StoredText>;
   workspaceOf(session: SessionState): Workspace;

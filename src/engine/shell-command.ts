@@ -55,7 +55,7 @@ export async function placeOf(
   deps: EffectDeps,
 ): Promise<Pick<ShellCommand, "cwd" | "env">> {
   const sessionId = "number" in owner ? owner.sessionId : owner.id;
-  const env = await deps.checkEnvironment(owner.projectId, sessionId);
+  const env = await deps.projectEnvironment(owner.projectId, sessionId);
   return {
     cwd: folderOf(owner) ?? deps.scmProjectOf(owner.projectId).path,
     env: {

@@ -28,7 +28,7 @@ export interface CreateWorkspace {
   /** Passed to postCreate and hooks, so they can recognize a repetition. */
   readonly intentId: string;
   readonly attempt: number;
-  /** The project's extra environment for postCreate. */
+  /** The environment of postCreate, in place of the daemon's. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -51,6 +51,11 @@ export interface WorkspaceRef {
   readonly path: string;
   readonly branch: string;
   readonly generation: number;
+}
+
+export interface RemoveWorkspace extends WorkspaceRef {
+  /** The environment of preRemove, in place of the daemon's. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 export type RemoveOutcome =
@@ -129,7 +134,7 @@ export interface Workspace {
   /**
    * Saves uncommitted work to `refs/ao/preserved/<session>/<n>`, then removes the folder; the branch stays. Idempotent.
    */
-  remove(ref: WorkspaceRef): Promise<RemoveOutcome>;
+  remove(request: RemoveWorkspace): Promise<RemoveOutcome>;
   /** Does it still exist? Starts no process. */
   inspect(ref: WorkspaceRef): Promise<WorkspaceCondition>;
   /** Changes against the base, committed or not, as a unified diff. */

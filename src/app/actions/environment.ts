@@ -19,16 +19,16 @@ export async function readEnvironment(kernel: Kernel, sessionId: string): Promis
   const config = project === undefined ? undefined : await kernel.configs.configOf(project);
   const source = { host, shell: session.shell, config };
   const hasIdentity = (): Promise<boolean> => hasGitIdentity(host, project?.path ?? "");
-  const everywhere = pickEnvironment(host.env);
+  const own = projectEnvironment(source);
   const sandbox = readSandbox(session.agent.config["sandbox"]);
   const gate = sandbox === null ? {} : gateVariables(sandbox.network);
   return explainEnvironment({
     daemon: host.env,
     programs: {
       agent: { ...(await sessionEnvironment(session, { ...source, home: paths.home, secret, hasIdentity })), ...gate },
-      checks: projectEnvironment(source),
-      postCreate: { ...everywhere, AO_SESSION: session.id },
-      git: everywhere,
+      checks: own,
+      postCreate: { ...own, AO_SESSION: session.id },
+      git: pickEnvironment(host.env),
     },
     project: config?.env ?? {},
     gate,

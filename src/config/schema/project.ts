@@ -46,7 +46,7 @@ const Project = z
     scm: key(PluginRef, "Where pull requests are, instead of defaults.scm."),
     env: key(
       z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "expected a name of letters, digits and _"), EnvValue),
-      "Environment of the project's sessions.",
+      "Environment of the project's agents, checks, hooks, postCreate and preRemove.",
     ),
     agentConfig: key(AgentConfig, "Settings of the agent."),
     agentRules: key(z.string(), "Rules for every agent of the project."),

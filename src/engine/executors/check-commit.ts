@@ -13,7 +13,7 @@ export const checkCommit: Executor<"check-commit"> = {
     const request = {
       ...{ project: deps.scmProjectOf(projectId), commit, check, run, setup, timeoutMs, intentId },
       folder: deps.checkDir(`${projectId}/base`, check, commit, attempt),
-      env: await deps.checkEnvironment(projectId, null),
+      env: await deps.projectEnvironment(projectId, null),
     };
     const isWanted = (): boolean => {
       const project = deps.project(projectId);

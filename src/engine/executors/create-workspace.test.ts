@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { CreateWorkspace } from "../../ports/workspace.ts";
 import { aSession } from "../../testing/builders.ts";
 import { depsFor } from "../../testing/engine-bed/deps.ts";
 import { createBedWorld } from "../../testing/engine-bed/world.ts";
@@ -41,6 +42,30 @@ describe("create-workspace", () => {
       expect(outcome).toMatchObject({ kind: "workspace-created", head: newest });
     }
     expect(fetches).toBe(2);
+  });
+
+  it("passes postCreate the environment of the project's commands, also when it continues after a crash", async () => {
+    const world = createBedWorld();
+    const { workspace } = world.ports;
+    const environments: unknown[] = [];
+    const seeing = {
+      ...workspace,
+      create: (request: CreateWorkspace) => {
+        environments.push(request.env);
+        return workspace.create(request);
+      },
+      reconcileCreate: (request: CreateWorkspace) => {
+        environments.push(request.env);
+        return workspace.reconcileCreate(request);
+      },
+    };
+    const projectEnvironment = async (...of: readonly unknown[]): Promise<Record<string, string>> => ({
+      OF: of.join(),
+    });
+    const deps = { ...depsFor(world, { session }), workspaceOf: () => seeing, projectEnvironment };
+    await createWorkspace.execute(spec, "i", deps);
+    await createWorkspace.reconcile(spec, "i", deps);
+    expect(environments).toEqual([{ OF: "demo,demo-fix-it" }, { OF: "demo,demo-fix-it" }]);
   });
 
   it("reports not done if nothing was created", async () => {

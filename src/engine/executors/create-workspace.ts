@@ -11,14 +11,14 @@ export const createWorkspace: Executor<"create-workspace"> = {
   execute: async (spec, intentId, deps) => {
     const session = requireSession(deps, spec.sessionId);
     await deps.prepare(session);
-    const base = await findBase(session, deps);
-    return toOutcome(await deps.workspaceOf(session).create({ ...requestOf(spec, intentId, deps), base, attempt: 1 }));
+    const request = await requestOf(spec, intentId, deps);
+    return toOutcome(await deps.workspaceOf(session).create({ ...request, attempt: 1 }));
   },
   reconcile: async (spec, intentId, deps) => {
     const session = requireSession(deps, spec.sessionId);
     await deps.prepare(session);
-    const request = { ...requestOf(spec, intentId, deps), base: await findBase(session, deps), attempt: 2 };
-    const answer = await deps.workspaceOf(session).reconcileCreate(request);
+    const request = await requestOf(spec, intentId, deps);
+    const answer = await deps.workspaceOf(session).reconcileCreate({ ...request, attempt: 2 });
     if (answer.kind === "done") return { kind: "done", outcome: toOutcome(answer.value) };
     return answer;
   },
@@ -36,13 +36,15 @@ async function findBase({ base, projectId }: SessionState, deps: EffectDeps): Pr
   return (await scm.readHead(project, project.defaultBranch)) ?? undefined;
 }
 
-function requestOf(spec: Spec, intentId: string, deps: EffectDeps): Omit<CreateWorkspace, "base" | "attempt"> {
+async function requestOf(spec: Spec, intentId: string, deps: EffectDeps): Promise<Omit<CreateWorkspace, "attempt">> {
   const session = requireSession(deps, spec.sessionId);
   return {
     project: deps.projectOf(session),
     sessionId: session.id,
     name: session.folder,
     branch: session.branch,
+    base: await findBase(session, deps),
+    env: await deps.projectEnvironment(session.projectId, session.id),
     generation: spec.generation,
     restore: spec.restore,
     intentId,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { RemoveOutcome, RemoveWorkspace } from "../../ports/workspace.ts";
 import { aSession } from "../../testing/builders.ts";
 import { depsFor } from "../../testing/engine-bed/deps.ts";
 import { createBedWorld } from "../../testing/engine-bed/world.ts";
@@ -18,6 +19,24 @@ describe("remove-workspace", () => {
     expect(await removeWorkspace.execute(spec, "i", deps)).toEqual(answer);
     expect(await removeWorkspace.reconcile(spec, "i", deps)).toEqual({ kind: "not-done" });
     expect(await removeWorkspace.execute(spec, "i", deps)).toEqual(answer);
+  });
+
+  it("passes preRemove the environment of the project's commands", async () => {
+    const world = createBedWorld();
+    const { workspace } = world.ports;
+    const environments: unknown[] = [];
+    const remove = (request: RemoveWorkspace): Promise<RemoveOutcome> => {
+      environments.push(request.env);
+      return workspace.remove(request);
+    };
+    const projectEnvironment = async (...of: readonly unknown[]): Promise<Record<string, string>> => ({
+      OF: of.join(),
+    });
+    const workspaceOf = () => ({ ...workspace, remove });
+    const deps = { ...depsFor(world, { session: aSession() }), workspaceOf, projectEnvironment };
+    await createWorkspace.execute(create, "i", deps);
+    await removeWorkspace.execute(spec, "i", deps);
+    expect(environments).toEqual([{ OF: "demo,demo-fix-it" }]);
   });
 
   it("reports why a folder stays", async () => {

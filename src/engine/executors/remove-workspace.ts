@@ -19,6 +19,7 @@ export const removeWorkspace: Executor<"remove-workspace"> = {
       path,
       branch: session.branch,
       generation: spec.generation,
+      env: await deps.projectEnvironment(session.projectId, session.id),
     });
     if (outcome.kind === "kept") return { kind: "workspace-kept", reason: outcome.reason };
     await deps.dropTemp(session.id);

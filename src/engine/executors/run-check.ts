@@ -46,7 +46,7 @@ async function requestFor(
     timeoutMs,
     folder: deps.checkDir(spec.changeKey, spec.check, spec.head, spec.attempt),
     intentId,
-    env: await deps.checkEnvironment(projectId, sessionId),
+    env: await deps.projectEnvironment(projectId, sessionId),
     onPhase: (phase) => deps.noteCheckPhase(spec, phase),
   };
 }

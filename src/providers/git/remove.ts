@@ -1,4 +1,4 @@
-import type { RemoveOutcome, WorkspaceRef } from "../../ports/workspace.ts";
+import type { RemoveOutcome, RemoveWorkspace, WorkspaceRef } from "../../ports/workspace.ts";
 import type { Assessment } from "./assess.ts";
 import { runUserCommand } from "./command.ts";
 import { deleteTree } from "./delete-tree.ts";
@@ -14,7 +14,7 @@ import { supersede } from "./save.ts";
 const MAX_LOOKS = 4;
 
 interface Removal {
-  readonly ref: WorkspaceRef;
+  readonly ref: RemoveWorkspace;
   readonly place: Place;
   readonly gitDir: string;
   /** The saved state that this checkout started with. */
@@ -22,7 +22,7 @@ interface Removal {
 }
 
 /** Saves uncommitted work, then removes the folder; a folder that cannot be saved completely stays. */
-export async function removeWorkspace(tools: CheckoutTools, ref: WorkspaceRef): Promise<RemoveOutcome> {
+export async function removeWorkspace(tools: CheckoutTools, ref: RemoveWorkspace): Promise<RemoveOutcome> {
   const { fs } = tools.host;
   const place = { path: ref.path, commonDir: await findCommonDir(fs, ref.project.path) };
   const aside = asidePaths(ref.path);
@@ -128,8 +128,8 @@ async function removeAbsent(tools: CheckoutTools, ref: WorkspaceRef, place: Plac
   };
 }
 
-async function runPreRemove(tools: CheckoutTools, ref: WorkspaceRef): Promise<void> {
-  const env = { AO_SESSION: ref.sessionId };
+async function runPreRemove(tools: CheckoutTools, ref: RemoveWorkspace): Promise<void> {
+  const env = { ...ref.env, AO_SESSION: ref.sessionId };
   const timeoutMs = tools.config.preRemoveTimeoutMs;
   for (const command of ref.project.preRemove ?? []) {
     try {

@@ -24,7 +24,7 @@ export function createBedDeps(host: Host, ports: Ports, store: Store): EngineDep
     trackerOf: async () => ports.tracker,
     notifierOf: async () => ports.notifier,
     checkDir: (...attempt) => `/home/checks/${attempt.join("/")}`,
-    checkEnvironment: async () => ({ HOME: "/home" }),
+    projectEnvironment: async () => ({ HOME: "/home" }),
     keepText: async (text) => ({ inline: text }),
     workspaceOf: () => ports.workspace,
     projectOf: () => project,

@@ -282,11 +282,12 @@ test("keeps a folder in which a nested repository appears after saving", async (
 test("runs preRemove in the folder, and continues if it fails", async () => {
   const fixture = openWorkspaceFixture(make);
   const asked = fixture.request("one");
-  const project = { ...asked.project, preRemove: ["false", 'echo "$AO_SESSION" > ../../stopped.txt'] };
+  const project = { ...asked.project, preRemove: ["false", 'echo "$AO_SESSION $EXTRA" > ../../stopped.txt'] };
   const info = await fixture.workspace.create({ ...asked, project });
-  const outcome = await fixture.workspace.remove(fixture.refOf(info, { ...asked, project }));
+  const ref = fixture.refOf(info, { ...asked, project });
+  const outcome = await fixture.workspace.remove({ ...ref, env: { EXTRA: "x y" } });
   expect(outcome.kind).toBe("removed");
-  expect(readFileSync(join(fixture.repo, "stopped.txt"), "utf8")).toBe("one\n");
+  expect(readFileSync(join(fixture.repo, "stopped.txt"), "utf8")).toBe("one x y\n");
 });
 
 test("leaves a worktree alone that is not the session's, or was restored since", async () => {

@@ -1,11 +1,14 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type ActionsBed, openActionsBed } from "../../test/support/actions-bed.ts";
+import { type ActionsBed, openActionsBed, SESSION } from "../../test/support/actions-bed.ts";
 import { AoError } from "../core/errors.ts";
 import type { Batch, Store } from "../ports/store.ts";
 import { aCreate } from "../testing/builders.ts";
+import { scripted } from "../testing/fakes/scripted.ts";
 import { createMemoryStore } from "../testing/memory-store.ts";
 
 const FLOOD = "demo-flood";
+const FULL = new AoError({ code: "disk-full", message: "full" });
 
 interface FloodedBed extends ActionsBed {
   /** The state of the run whose agent fills the disk. */
@@ -17,7 +20,7 @@ async function startFlood(fits: (batch: Batch) => boolean = () => false): Promis
   const inner = createMemoryStore();
   const isFull = { now: async () => false };
   const append: Store["append"] = async (batch, position) => {
-    if (!fits(batch) && (await isFull.now())) throw new AoError({ code: "disk-full", message: "full" });
+    if (!fits(batch) && (await isFull.now())) throw FULL;
     return inner.append(batch, position);
   };
   const opened = await openActionsBed({ store: { ...inner, append } });
@@ -53,4 +56,19 @@ describe("stopping an agent that filled the disk before its start was recorded",
     await until("the session to be stopped", () => bed.engine.loop.world.view.session(FLOOD)?.phase === "stopped");
     expect(bed.engine.loop.trouble()).toBeNull();
   });
+});
+
+it("frees no output of an agent that the engine can end, for it may not have been read yet", async () => {
+  const { port: store, script } = scripted(createMemoryStore());
+  const { actions, bed, kernel, until } = await openActionsBed({ store });
+  const { fs } = bed.world.machine.host;
+  const out = join(kernel.runDir(SESSION, 1), "out");
+  const printed = `${(await fs.readText(out)) ?? ""}${"a long line\n".repeat(200_000)}`;
+  await fs.writeText(out, printed);
+  script.failNext("append", FULL);
+  await expect(bed.submit({ type: "fleet.pause", projectId: null })).rejects.toThrow("full");
+  expect(bed.engine.loop.trouble()?.code).toBe("disk-full");
+  await actions.stopSession(SESSION, { wait: false }, {});
+  await until("the session to be stopped", () => bed.engine.loop.world.view.session(SESSION)?.phase === "stopped");
+  expect((await fs.readText(out))?.startsWith(printed)).toBe(true);
 });

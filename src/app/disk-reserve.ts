@@ -30,8 +30,8 @@ export function fillReserve(paths: Pick<HomePaths, "reserve">): void {
 
 /**
  * Stops a session even on a full disk. Its agent may be what fills it, so it is ended first, which needs no space; then
- * its output and the reserve are freed, and the stop is retried for a while. The stop alone may still fit; what follows
- * it may not.
+ * its output and the reserve are freed, and the stop is retried for a while. If the stop fits, the engine does the rest,
+ * but it waits for a start to be recorded, which may not fit.
  */
 export async function stopSession(
   kernel: Pick<Kernel, "engine" | "host" | "paths" | "plugins" | "runDir">,
@@ -47,9 +47,11 @@ export async function stopSession(
       throw error;
     }
   };
-  const wasFull = kernel.engine.loop.trouble()?.code === "disk-full";
+  const { loop } = kernel.engine;
+  const wasFull = loop.trouble()?.code === "disk-full";
   let failure = await stop();
-  if (failure === null && !wasFull) return;
+  const isStarting = loop.world.view.session(sessionId)?.run.state === "starting";
+  if (failure === null && !(wasFull && isStarting)) return;
   await endAgent(kernel, sessionId);
   rmSync(kernel.paths.reserve, { force: true });
   if (failure !== null) failure = await stop();
@@ -65,7 +67,7 @@ async function endAgent(
   sessionId: string,
 ): Promise<void> {
   const session = engine.loop.world.view.session(sessionId);
-  // A run may have started on a disk too full to record that: the engine would wait for it before it ends the run.
+  // It may have started on a disk that was too full to record it.
   if (session === undefined || !["starting", "alive"].includes(session.run.state)) return;
   const run = session.run.n;
   const runDir = folderOf(sessionId, run);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { git } from "../../src/testing/git-repo.ts";
 import { PATIENCE_MS } from "../../src/testing/patience.ts";
+import { killAll } from "../support/kill-all.ts";
 import { until } from "../support/until.ts";
 import { makePlace, type Place, processesOf } from "./support/bridge.ts";
 import { CODEX_FACTS, codex, codexEnvironment, configOf } from "./support/codex.ts";
@@ -76,7 +77,7 @@ function victims(place: Place, part: string): readonly number[] {
 
 function kill(pids: readonly number[]): void {
   expect(pids).not.toEqual([]);
-  for (const pid of pids) process.kill(pid, "SIGKILL");
+  killAll(pids);
 }
 
 type Death = readonly [string, (bridge: TerminalBridge, place: Place) => void];

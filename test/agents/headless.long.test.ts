@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { git } from "../../src/testing/git-repo.ts";
 import { PATIENCE_MS } from "../../src/testing/patience.ts";
+import { killAll } from "../support/kill-all.ts";
 import { until } from "../support/until.ts";
 import { makePlace, type Place, processesOf, type RunningBridge, startBridge } from "./support/bridge.ts";
 import { type DriverContract, describeDriverContract } from "./support/driver-contract.ts";
@@ -111,7 +112,7 @@ describe.each([
     first.send({ id: "m1", kind: "task", text });
     await until("the model to be asked", () => model.isHolding("h"));
     await first.hear({ type: "received", id: "m1" });
-    for (const { pid } of processesOf(place)) process.kill(pid, "SIGKILL");
+    killAll(processesOf(place).map(({ pid }) => pid));
     await first.over;
     model.release("h");
     const second = start(settings, { AO_RESUME: "1" });

@@ -12,6 +12,7 @@ import { diskFolder, removeFolder } from "../../src/testing/temp.ts";
 import { type Answer, call } from "./api.ts";
 import { createDiaryReader, type DiaryEntry } from "./diary.ts";
 import type { Receipts } from "./judge.ts";
+import { killAll } from "./kill-all.ts";
 import { replayDifferences } from "./replay.ts";
 import { until } from "./until.ts";
 
@@ -190,13 +191,7 @@ function readReceipts(runs: string): Receipts {
 
 /** Kills every process that was started for a session of this AO_HOME. */
 function endAgents(home: string): void {
-  for (const pid of processesOf(home)) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It has ended in the meantime.
-    }
-  }
+  killAll(processesOf(home));
 }
 
 // The tmux server outlives the daemon and keeps the screens of dead programs.

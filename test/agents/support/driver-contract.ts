@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { git } from "../../../src/testing/git-repo.ts";
+import { killAll } from "../../support/kill-all.ts";
 import { until } from "../../support/until.ts";
 import { makePlace, type Place, processesOf, type RunningBridge, startBridge } from "./bridge.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
@@ -291,5 +292,5 @@ function killAgent(place: Place, command: string): void {
   const found = processesOf(place).filter((process) => process.command.includes(command));
   const agents = found.filter((process) => !process.command.includes("dist/bridge/main.js"));
   expect(agents).not.toEqual([]);
-  for (const { pid } of agents) process.kill(pid, "SIGKILL");
+  killAll(agents.map(({ pid }) => pid));
 }

@@ -6,6 +6,7 @@ import { PATIENCE_MS } from "../../../src/testing/patience.ts";
 import { diskFolder, tempDir } from "../../../src/testing/temp.ts";
 import { open, printed } from "../../e2e/survival/session.ts";
 import { type Fleet, makeFleet, processesOf } from "../../support/fleet.ts";
+import { killAll } from "../../support/kill-all.ts";
 import { until } from "../../support/until.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import type { SessionAgent } from "./session-agents.ts";
@@ -109,7 +110,7 @@ function commandOf(pid: number): string {
 export async function strike(victims: () => readonly number[]): Promise<void> {
   const struck = victims();
   expect(struck).not.toEqual([]);
-  for (const pid of struck) process.kill(pid, "SIGKILL");
+  killAll(struck);
   await until("the struck to be gone", () => !victims().some((pid) => struck.includes(pid)), LIMIT);
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { removeFolder, tempDir } from "../../../src/testing/temp.ts";
+import { killAll } from "../../support/kill-all.ts";
 import { pathWithoutAgents } from "../../support/path.ts";
 import { replayDifferences } from "../../support/replay.ts";
 import { until } from "../../support/until.ts";
@@ -125,17 +126,9 @@ export function makePlace(options: { readonly aoHome?: string } = {}): {
 export async function endEverything(aoHome: string): Promise<void> {
   await until("every process of the test to end", () => {
     const pids = processesIn(aoHome);
-    for (const pid of pids) killOne(pid);
+    killAll(pids);
     return pids.length === 0;
   });
-}
-
-function killOne(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended in the meantime.
-  }
 }
 
 /** Live processes whose environment names this AO_HOME. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { MessageView, SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { type Fleet, makeFleet, processesOf } from "../../support/fleet.ts";
+import { killAll } from "../../support/kill-all.ts";
 import { until } from "../../support/until.ts";
 import { ao } from "./ao.ts";
 import { eventsOf, inboxOf, reach } from "./session.ts";
@@ -138,7 +139,7 @@ describe("a program that runs once per message", () => {
     if (when === "while no daemon runs") await fleet.kill();
     if ("dieAt" in options) await fleet.exitOf();
     // The holder has the lower pid; it dies first, so that the program's exit is not recorded.
-    for (const pid of [...processesOf(fleet.home)].sort((a, b) => a - b)) end(pid);
+    killAll([...processesOf(fleet.home)].sort((a, b) => a - b));
     if (!fleet.isUp()) await fleet.start();
     expect(await turns.settled(await firstMessage(turns))).toMatchObject({ delivery: "unknown" });
     expect((await inboxOf(fleet, id)).map((item) => item.kind)).toContain("message-unknown");
@@ -151,11 +152,3 @@ describe("a program that runs once per message", () => {
     expect((await inboxOf(fleet, id)).map((item) => item.kind)).toEqual(["message-unknown"]);
   });
 });
-
-function end(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // A short-lived child that has already ended.
-  }
-}

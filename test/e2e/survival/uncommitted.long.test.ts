@@ -8,6 +8,7 @@ import { isFull } from "../../../src/testing/full.ts";
 import { git } from "../../../src/testing/git-repo.ts";
 import { type Fleet, makeFleet, processesOf } from "../../support/fleet.ts";
 import { judgeDeliveries } from "../../support/judge.ts";
+import { killAll } from "../../support/kill-all.ts";
 import { until } from "../../support/until.ts";
 import { findHolders } from "../../support/victims.ts";
 import { ao, runAo } from "./ao.ts";
@@ -178,5 +179,5 @@ describe.skipIf(!hasTmux)(`uncommitted work under tmux${hasTmux ? "" : " (skippe
 
 function kill(...pids: readonly number[]): void {
   expect(pids.length).toBeGreaterThan(0);
-  for (const pid of pids) process.kill(pid, "SIGKILL");
+  killAll(pids);
 }

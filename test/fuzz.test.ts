@@ -6,10 +6,16 @@ import { isToolRequest, parseLine } from "../src/bridge/drivers/claude/events.ts
 import { inquire } from "../src/bridge/drivers/claude/permission.ts";
 import { reduceClaude } from "../src/bridge/drivers/claude/reduce.ts";
 import { initialState } from "../src/bridge/drivers/claude/state.ts";
-import { readNotification } from "../src/bridge/drivers/codex/messages.ts";
+import { reduceCodex } from "../src/bridge/drivers/codex/reduce.ts";
+import { parseSettings as parseCodexSettings } from "../src/bridge/drivers/codex/settings.ts";
+import { type CodexNotice, initialState as initialCodex } from "../src/bridge/drivers/codex/state.ts";
+import { readMeter } from "../src/bridge/drivers/codex/usage.ts";
 import { readModel, readUsage } from "../src/bridge/drivers/headless/aider/output.ts";
 import { parseEvent } from "../src/bridge/drivers/headless/cursor/events.ts";
 import { parseCommand } from "../src/bridge/kit/commands.ts";
+import type { ReportCall } from "../src/bridge/kit/reducer.ts";
+import { createRpc } from "../src/bridge/kit/rpc.ts";
+import { createPrinter } from "../src/bridge/print.ts";
 import { forTerminal } from "../src/cli/views/terminal-text.ts";
 import { normalize } from "../src/config/normalize.ts";
 import { parseConfig } from "../src/config/parse.ts";
@@ -48,13 +54,39 @@ const fixture = (name: string): readonly string[] =>
     .filter((line) => line !== "")
     .map((line) => line.replace(/^[<>] /, ""));
 
+/** Prints reports that contain a vendor's times. */
+function print(reports: readonly ReportCall[]): void {
+  const printer = createPrinter(() => undefined);
+  for (const report of reports) {
+    if (report[0] === "limited") printer.limited(report[1], report[2]);
+    else if (report[0] === "windows") printer.windows(report[1]);
+  }
+}
+
 function readClaude(line: string): unknown {
   const read = parseLine(line);
   if (read.kind !== "event") return read;
   const { event } = read;
   const asks = event.type === "control_request" && isToolRequest(event.request);
   const inquiry = asks && isToolRequest(event.request) ? inquire(event.request_id, event.request, "/w") : null;
-  return reduceClaude(initialState(null), { kind: "event", event, inquiry, now: 1 });
+  return print(reduceClaude(initialState(null), { kind: "event", event, inquiry, now: 1 }).reports);
+}
+
+function readCodex(line: string): void {
+  const rules = { settings: parseCodexSettings({}), cwd: "/w", home: "/h", isShared: true };
+  const started = initialCodex(rules, readMeter({ get: () => null }));
+  const state = {
+    ...started,
+    threadId: "id-1",
+    turn: { promptId: "m", id: null, isInterrupted: false, lastWords: "" },
+  };
+  const take = (notice: CodexNotice): void => print(reduceCodex(state, notice).reports);
+  const rpc = createRpc({
+    send: () => undefined,
+    onNotice: (method, params) => take({ kind: "message", method, params }),
+    onAsked: ({ id, method, params }) => take({ kind: "request", id, method, params, questionId: "q" }),
+  });
+  rpc.take(line);
 }
 
 const PARSERS: Readonly<Record<string, Parser>> = {
@@ -65,13 +97,7 @@ const PARSERS: Readonly<Record<string, Parser>> = {
   "messages to agents": { examples: ['{"type":"message","id":"m","text":"x"}'], parse: decodeMessage },
   "lines of a conversation": { examples: ['{"at":1,"type":"said","text":"x"}'], parse: decodeTranscriptLine },
   "Claude Code's lines": { examples: fixture("agents/claude/turn.txt"), parse: readClaude },
-  "Codex's notices": {
-    examples: fixture("agents/codex/conversation.txt"),
-    parse: (text) => {
-      const { method, params } = Object(json(text)) as { method?: unknown; params?: unknown };
-      return readNotification(String(method), params, null);
-    },
-  },
+  "Codex's lines": { examples: fixture("agents/codex/conversation.txt"), parse: readCodex },
   "updates of the Agent Client Protocol": {
     examples: ['{"sessionId":"s","update":{"sessionUpdate":"tool_call","toolCallId":"t","title":"x"}}'],
     parse: (text) => parseUpdate(json(text), null),

@@ -16,6 +16,18 @@ function makePrinter(): { readonly printer: Printer; notes(): readonly unknown[]
   };
 }
 
+describe("a rate limit", () => {
+  it.each([
+    ["its end", new Date(0), "1970-01-01T00:00:00.000Z"],
+    ["no end", null, null],
+    ["no end if the vendor's time is impossible", new Date(Number.NaN), null],
+  ])("is printed with %s", (_, until, expected) => {
+    const { printer, last } = makePrinter();
+    printer.limited(until, "full");
+    expect(last()).toEqual({ type: "status", state: "rate-limited", until: expected, note: "full" });
+  });
+});
+
 describe("the agent's activity", () => {
   it("is printed at once, even right after it was reported as working", () => {
     const { printer, notes } = makePrinter();

@@ -50,12 +50,7 @@ export function createPrinter(write: (line: string) => void): Printer {
       else later = setTimeout(note, wait, what).unref();
     },
     limited: (until, note) =>
-      state({
-        type: "status",
-        state: "rate-limited",
-        until: until?.toISOString() ?? null,
-        note: cut(note, MAX_NOTE),
-      }),
+      state(encodeSignal({ kind: "limited", until: until?.getTime() ?? null, reason: cut(note, MAX_NOTE) })),
     held: (id, reason) => write(encodeSignal({ kind: "held", id, reason: cut(reason, MAX_NOTE) })),
     waiting: (note) => state({ type: "status", state: "waiting", note: cut(note, MAX_NOTE) }),
     errored: (note) => state({ type: "status", state: "errored", note: cut(note, MAX_NOTE) }),

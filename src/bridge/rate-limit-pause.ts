@@ -1,6 +1,6 @@
 /** The time during a turn in which a vendor accepts nothing. */
 export interface RateLimitPause {
-  /** Starts a pause until the vendor's time; null: the vendor gave none. */
+  /** Starts a pause until the vendor's time; null or an impossible time: the vendor gave none. */
   begin(until: Date | null): void;
   isPausing(): boolean;
   /** Something else is happening now. */
@@ -23,7 +23,8 @@ export function createRateLimitPause(onOver: () => void): RateLimitPause {
     timer = null;
   };
   const waitFor = (until: Date | null): number => {
-    if (until !== null) return Math.min(Math.max(0, until.getTime() - Date.now()) + MARGIN_MS, 2 ** 31 - 1);
+    const at = until?.getTime() ?? Number.NaN;
+    if (!Number.isNaN(at)) return Math.min(Math.max(0, at - Date.now()) + MARGIN_MS, 2 ** 31 - 1);
     unknown += 1;
     return Math.min(FIRST_MS * 2 ** (unknown - 1), LONGEST_MS);
   };

@@ -104,6 +104,16 @@ describe("a signal from an agent", () => {
     expect(decodeSignal(line(1024 * 1024 + 1))).toBeNull();
   });
 
+  it("has no time if a vendor's time is impossible", () => {
+    for (const at of [Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {
+      const limited = decodeSignal(encodeSignal({ kind: "limited", until: at, reason: "full" }));
+      expect(limited).toEqual({ kind: "limited", until: null, reason: "full" });
+      const windows = [{ name: "5 h", usedPercent: 60, resetsAt: at }];
+      const decoded = decodeSignal(encodeSignal({ kind: "windows", windows }));
+      expect(decoded).toEqual({ kind: "windows", windows: [{ ...windows[0], resetsAt: null }] });
+    }
+  });
+
   it("is encoded in the form in which it is decoded", () => {
     const count = fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
     const id = fc.string({ minLength: 1 });

@@ -49,8 +49,7 @@ function toFields(signal: AgentSignal): Fields {
   const { kind, ...rest } = signal;
   if (signal.kind === "errored") return { type: "status", state: "errored", note: signal.reason };
   if (signal.kind === "limited") {
-    const until = signal.until === null ? null : new Date(signal.until).toISOString();
-    return { type: "status", state: "rate-limited", until, note: signal.reason };
+    return { type: "status", state: "rate-limited", until: timeText(signal.until), note: signal.reason };
   }
   if (signal.kind === "windows") return { type: "windows", windows: signal.windows.map(windowFields) };
   if (signal.kind === "asked") return askFields(signal);
@@ -60,7 +59,13 @@ function toFields(signal: AgentSignal): Fields {
 }
 
 function windowFields({ resetsAt, ...window }: RateWindow): Fields {
-  return { ...window, resetsAt: resetsAt === null ? null : new Date(resetsAt).toISOString() };
+  return { ...window, resetsAt: timeText(resetsAt) };
+}
+
+// A time that a vendor computed may be impossible; then it is unknown.
+function timeText(at: number | null): string | null {
+  const time = new Date(at ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
 function askFields({ kind, id, about, ...asked }: AskedSignal<string>): Fields {

@@ -50,7 +50,7 @@ function textOf(content: unknown): string {
   if (!Array.isArray(content)) return content == null ? "" : JSON.stringify(content);
   return content
     .map((block: { readonly type?: unknown; readonly text?: unknown } | null) =>
-      typeof block?.text === "string" ? block.text : `[${String(block?.type ?? "block")}]`,
+      typeof block?.text === "string" ? block.text : `[${typeof block?.type === "string" ? block.type : "block"}]`,
     )
     .join("\n");
 }

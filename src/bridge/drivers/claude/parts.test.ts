@@ -107,6 +107,15 @@ describe("a transcript", () => {
     expect(recallFrom(entries, "p1")).toEqual(expected);
   });
 
+  it("shows what became of a prompt although a block's text is not one", () => {
+    const content = [
+      { type: "text", text: { toString: "" } },
+      { type: "text", text: "done" },
+    ];
+    const entries = transcript(prompt("p1"), { type: "assistant", message: { stop_reason: "end_turn", content } });
+    expect(recallFrom(entries, "p1")).toEqual({ kind: "taken", answer: "done" });
+  });
+
   it("recognizes a prompt that was read during a turn", () => {
     expect(recallFrom(transcript(prompt("p1"), absorbed), "p2")).toEqual({ kind: "taken", answer: null });
   });

@@ -145,6 +145,21 @@ describe("a question", () => {
   });
 });
 
+describe("the result of a tool", () => {
+  const printedAs = (content: unknown): unknown => {
+    const block = { type: "tool_result", tool_use_id: "t1", content };
+    return reduce(event({ type: "user", message: { content: [block] } })).reports;
+  };
+
+  it.each([
+    ["text", "out", "out"],
+    ["blocks", [{ type: "text", text: "a" }, { type: "image" }, {}], "a\n[image]\n[block]"],
+    ["a block whose type is not a name", [{ type: { toString: "" } }, null], "[block]\n[block]"],
+  ])("is reported if it is %s", (_, content, text) => {
+    expect(printedAs(content)).toEqual([["toolResult", "t1", { ok: true, text }]]);
+  });
+});
+
 describe("an unknown message", () => {
   it("is reported, and nothing breaks", () => {
     const { reports } = reduce([...event({ type: "of_tomorrow" }), ...result({ result: "fine" })]);

@@ -152,8 +152,9 @@ export function isAnswer(entry: Entry): boolean {
 function textOf(content: unknown): string | null {
   if (typeof content === "string") return content;
   const blocks = Array.isArray(content) ? (content as readonly { type?: unknown; text?: unknown }[]) : [];
-  const texts = blocks.filter((block) => block?.type === "text").map((block) => String(block.text));
-  return texts.length === 0 ? null : texts.join("\n");
+  const texts = blocks.filter((block) => block?.type === "text").map(({ text }) => text);
+  const words = texts.filter((text) => typeof text === "string");
+  return words.length === 0 ? null : words.join("\n");
 }
 
 const CHUNK = 1024 * 1024;

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createRateLimitPause, type RateLimitPause } from "./rate-limit-pause.ts";
+
+const MINUTE = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function setUp(): { readonly pause: RateLimitPause; overs(): number } {
+  let overs = 0;
+  const pause = createRateLimitPause(() => {
+    overs += 1;
+  });
+  return { pause, overs: () => overs };
+}
+
+describe("a pause for a rate limit", () => {
+  it("ends a second after the vendor's time, because clocks differ", () => {
+    const { pause, overs } = setUp();
+    pause.begin(new Date(Date.now() + MINUTE));
+    vi.advanceTimersByTime(MINUTE);
+    expect(overs()).toBe(0);
+    vi.advanceTimersByTime(1000);
+    expect(overs()).toBe(1);
+  });
+
+  it.each([
+    ["gave no time", null],
+    ["gave an impossible time", new Date(Number.NaN)],
+  ])("doubles from a minute to half an hour if the vendor %s, until a turn finishes", (_, until) => {
+    const { pause, overs } = setUp();
+    for (const minutes of [1, 2, 4, 8, 16, 30, 30]) {
+      const before = overs();
+      pause.begin(until);
+      vi.advanceTimersByTime(minutes * MINUTE - 1);
+      expect(overs()).toBe(before);
+      vi.advanceTimersByTime(1);
+      expect(overs()).toBe(before + 1);
+    }
+    pause.forget();
+    pause.begin(until);
+    vi.advanceTimersByTime(MINUTE);
+    expect(overs()).toBe(8);
+  });
+
+  it("does not end by itself after something else happened", () => {
+    const { pause, overs } = setUp();
+    pause.begin(null);
+    pause.end();
+    vi.advanceTimersByTime(MINUTE);
+    expect(overs()).toBe(0);
+    expect(pause.isPausing()).toBe(false);
+  });
+});

@@ -8,13 +8,14 @@ import { createEffects } from "./effects.ts";
 import type { EffectDeps, Executors } from "./executor.ts";
 import type { Faults } from "./fault.ts";
 import type { ForgeTrouble } from "./forge-watch.ts";
-import { type CommandResult, createLoop, type Loop, type LoopDeps, type Submission } from "./loop.ts";
+import { createLoop, type Loop, type LoopDeps } from "./loop.ts";
 import { createBranchObserver } from "./observe-branches.ts";
 import { createChangeObserver } from "./observe-changes.ts";
 import { createCollisionObserver } from "./observe-collisions.ts";
 import { createRepositoryObserver } from "./observe-repositories.ts";
 import { createRunObserver } from "./observe-runs.ts";
 import { createWorkspaceObserver } from "./observe-workspaces.ts";
+import type { CommandResult, Submission } from "./submission.ts";
 
 export interface Engine {
   readonly loop: Loop;

@@ -13,9 +13,16 @@ import type { OpenIntent } from "../ports/store.ts";
 import type { Draft } from "./world-state.ts";
 
 /** What is known about intents while a batch is planned. */
-export interface IntentView {
+interface IntentView {
   readonly open: ReadonlyMap<string, OpenIntent>;
   readonly isFinished: (id: string) => boolean;
+}
+
+export interface PlanFacts {
+  /** Streams to examine although nothing happened to them. */
+  readonly due: readonly StreamId[];
+  readonly intents: IntentView;
+  readonly now: number;
 }
 
 export interface Plan {
@@ -35,13 +42,7 @@ export interface Plan {
  * Plans one commit: decides each input on a draft of the world, lets consequences settle, and compares what is wanted
  * with the intents.
  */
-export function planBatch(
-  draft: Draft,
-  inputs: readonly Input[],
-  due: readonly StreamId[],
-  intents: IntentView,
-  now: number,
-): Plan {
+export function planBatch(draft: Draft, inputs: readonly Input[], { due, intents, now }: PlanFacts): Plan {
   const events: Emitted[] = [];
   const apply = (emitted: readonly Emitted[]): void => {
     for (const one of emitted) {
@@ -62,7 +63,7 @@ export function planBatch(
   const isSettled = settleAll(draft, now, apply);
   apply(settleArchive(draft, now));
   const changes = collectIntentEvents(events);
-  const reactions = reactAll(draft, touchedStreams(draft, events, due), intents, changes, now);
+  const reactions = reactAll(draft, touchedStreams(draft, events, due), { intents, changes, now });
   apply(reactions.events);
   return {
     decisions,
@@ -132,30 +133,35 @@ interface Reactions {
   readonly wakes: Map<StreamId, number | null>;
 }
 
-function reactAll(
-  draft: Draft,
-  streams: ReadonlySet<StreamId>,
-  intents: IntentView,
-  changes: IntentChanges,
-  now: number,
-): Reactions {
+interface IntentFacts {
+  readonly intents: IntentView;
+  /** What the batch itself did to intents. */
+  readonly changes: IntentChanges;
+  readonly now: number;
+}
+
+function reactAll(draft: Draft, streams: ReadonlySet<StreamId>, facts: IntentFacts): Reactions {
   const result: Reactions = { events: [], recorded: [], withdrawn: [], wakes: new Map() };
-  const over = new Set([...changes.finished, ...changes.held]);
   for (const stream of streams) {
-    const wanted = reactStream(draft, stream, now);
+    const wanted = reactStream(draft, stream, facts.now);
     result.wakes.set(stream, wanted.wakeAt);
     const ids = new Set(wanted.intents.map((intent) => intent.id));
-    for (const intent of wanted.intents) {
-      if (intents.open.has(intent.id) && !over.has(intent.id)) continue;
-      if (changes.finished.includes(intent.id) || intents.isFinished(intent.id)) continue;
-      record(result, intent, now);
-    }
-    for (const open of intents.open.values()) {
-      const pending = open.stream === stream && open.status === "pending" && !changes.started.includes(open.id);
-      if (pending && !ids.has(open.id)) withdraw(result, stream, open.id);
+    for (const intent of wanted.intents) if (isNew(intent, facts)) record(result, intent, facts.now);
+    for (const open of facts.intents.open.values()) {
+      if (open.stream === stream && isStillPending(open, facts) && !ids.has(open.id)) withdraw(result, stream, open.id);
     }
   }
   return result;
+}
+
+// An intent that was held is wanted anew; one that has finished is never wanted again.
+function isNew({ id }: Intent, { intents, changes }: IntentFacts): boolean {
+  if (changes.finished.includes(id) || intents.isFinished(id)) return false;
+  return !intents.open.has(id) || changes.held.includes(id);
+}
+
+function isStillPending({ id, status }: OpenIntent, { changes }: IntentFacts): boolean {
+  return status === "pending" && !changes.started.includes(id);
 }
 
 function record(result: Reactions, intent: Intent, now: number): void {

@@ -498,7 +498,7 @@ function step(simulation: Simulation, moves: readonly Move[]): Stepped {
   const { now } = simulation;
   const draft = world.draft();
   const due = [...world.all().keys()].filter((stream) => /^(session:|change:|project:|fleet$)/.test(stream));
-  const plan = planBatch(draft, inputs, due, { open, isFinished: (id) => finished.has(id) }, now);
+  const plan = planBatch(draft, inputs, { due, intents: { open, isFinished: (id) => finished.has(id) }, now });
   world.adopt(draft);
   for (const id of [...plan.finished, ...plan.forgotten]) open.delete(id);
   for (const id of plan.finished) finished.add(id);

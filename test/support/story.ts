@@ -123,7 +123,7 @@ export function submit(story: Story, ...inputs: readonly Input[]): readonly Deci
   const { open, finished, wakes, now } = story;
   const draft = story.world.draft();
   const due = [...wakes].filter(([, at]) => at <= now).map(([stream]) => stream);
-  const plan = planBatch(draft, inputs, due, { open, isFinished: (id) => finished.has(id) }, now);
+  const plan = planBatch(draft, inputs, { due, intents: { open, isFinished: (id) => finished.has(id) }, now });
   story.world.adopt(draft);
   for (const id of [...plan.finished, ...plan.forgotten]) open.delete(id);
   for (const id of plan.finished) finished.add(id);

@@ -2,7 +2,7 @@ import type { Input } from "../../core/input.ts";
 import { type Engine, startEngine } from "../../engine/engine.ts";
 import type { Executors } from "../../engine/executor.ts";
 import { executors as builtIn } from "../../engine/executors/all.ts";
-import type { CommandResult } from "../../engine/loop.ts";
+import type { CommandResult } from "../../engine/submission.ts";
 import type { Host } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import { createMortal, Killed, type Mortal } from "../fakes/mortal.ts";

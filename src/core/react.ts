@@ -9,7 +9,7 @@ import { wakeForProblems } from "./session/settle.ts";
 import type { SessionState } from "./session/state.ts";
 import { archiveTime } from "./settle-archive.ts";
 import { type StreamId, splitStream } from "./stream.ts";
-import { hasChange, isPaused, type World } from "./world.ts";
+import { isPaused, type World } from "./world.ts";
 
 const NOTHING: Wanted = { intents: [], wakeAt: null };
 
@@ -41,7 +41,7 @@ function sessionWants(world: World, session: SessionState, now: number): Wanted 
   const hibernation = { afterMs, watchedSince: world.fleet().watchedSince };
   const wanted = reactSession(session, { paused: isPaused(world, session.projectId), hibernation, trust }, now);
   const opening = openingWanted(world, session, now);
-  const problems = wakeForProblems(world, session, hasChange(world, session), now);
+  const problems = wakeForProblems(world, session, now);
   const times = [wanted.wakeAt, opening.wakeAt, problems, archiveTime(world, session)];
   const due = times.filter((time) => time !== null);
   const commands = isPaused(world, session.projectId) ? [] : sessionCommands(session);

@@ -28,12 +28,8 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
     const intents = [...writes.intents, ...changeCommands(change), ...cleanUp.intents];
     return { intents, wakeAt: earliest(writes.wakeAt, cleanUp.wakeAt) };
   }
-  const deadline = nextDeadline(
-    ownerOfChange(world, change),
-    detectChangeProblems(change, policy, baseHeadOf(change, project)),
-    policy,
-    now,
-  );
+  const detected = detectChangeProblems(change, policy, baseHeadOf(change, project));
+  const deadline = nextDeadline(ownerOfChange(world, change), detected, { policy, now });
   const transfer = transferWanted(change);
   if (isPaused(world, change.projectId)) return { intents: [...transfer, ...runningChecks(change)], wakeAt: deadline };
   const merge = mergeWanted(world, change, { ...project, policy }, now);

@@ -37,7 +37,8 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
   if (policy === null || project?.removed === true) return [];
   const session = change.sessionId === null ? undefined : world.session(change.sessionId);
   if (change.phase !== "open") {
-    const end = settleProblems(ownerOfChange(world, change), detectChangeProblems(change, policy, null), policy, now);
+    const detected = detectChangeProblems(change, policy, null);
+    const end = settleProblems(ownerOfChange(world, change), detected, { policy, now });
     return change.phase === "merged" ? [...end, ...stopSession(change, session, policy)] : end;
   }
   if (session?.readUntrusted !== undefined && change.readUntrusted === undefined) {
@@ -48,12 +49,8 @@ function settleChange(world: World, change: ChangeState, now: number): readonly 
     return [{ stream: changeStream(change.key), event: { type: "change.updated", head: seen.head } }];
   }
   const baseHead = baseHeadOf(change, project);
-  const problems = settleProblems(
-    ownerOfChange(world, change),
-    detectChangeProblems(change, policy, baseHead),
-    policy,
-    now,
-  );
+  const detected = detectChangeProblems(change, policy, baseHead);
+  const problems = settleProblems(ownerOfChange(world, change), detected, { policy, now });
   return numberWrites(change, [
     ...settleCauses(world, change, now),
     ...problems,

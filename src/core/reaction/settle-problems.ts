@@ -21,15 +21,16 @@ export const TAKEN_BACK: Readonly<Record<"changed" | "gone", string>> = {
   gone: "it is gone",
 };
 
+/** The rules, and the time at which they are applied. */
+export interface RulesNow {
+  readonly policy: ProjectPolicy;
+  readonly now: number;
+}
+
 /**
  * Compares the detected problems with the known ones, and takes the next step for each. One step at a time per problem.
  */
-export function settleProblems(
-  owner: ProblemOwner,
-  detected: DetectedProblems,
-  policy: ProjectPolicy,
-  now: number,
-): readonly Emitted[] {
+export function settleProblems(owner: ProblemOwner, detected: DetectedProblems, rules: RulesNow): readonly Emitted[] {
   const open = new Map([...detected.open, ...openNews(owner)].map((found) => [found.id, found]));
   const events: Emitted[] = [];
   for (const found of detected.open) {
@@ -51,7 +52,7 @@ export function settleProblems(
         on(owner, { type: "problem.gone", id: problem.id, reason: "" }),
       );
     } else if (found === undefined || found.occurrence === problem.occurrence) {
-      const step = act(owner, problem, found, policy, reactions + 1, now);
+      const step = act(owner, { problem, found, n: reactions + 1 }, rules);
       if (step.some(({ event }) => event.type === "reaction.sent" || event.type === "reaction.taken")) reactions += 1;
       events.push(...step);
     }
@@ -80,15 +81,10 @@ function openNews(owner: ProblemOwner): readonly DetectedProblem[] {
 }
 
 /** The next time at which something is due although nothing happens. */
-export function nextDeadline(
-  owner: ProblemOwner,
-  detected: DetectedProblems,
-  policy: ProjectPolicy,
-  now: number,
-): number | null {
+export function nextDeadline(owner: ProblemOwner, detected: DetectedProblems, rules: RulesNow): number | null {
   const open = new Set([...detected.open, ...openNews(owner)].map(({ id }) => id));
   const times = Object.values(owner.problems).flatMap((problem) => {
-    const plan = planFor(owner, problem, open.has(problem.id), policy, now);
+    const plan = planFor(owner, { problem, isOpen: open.has(problem.id) }, rules);
     return plan.kind === "wait" && plan.until !== null ? [plan.until] : [];
   });
   return times.length === 0 ? null : Math.min(...times);
@@ -96,10 +92,8 @@ export function nextDeadline(
 
 function planFor(
   owner: ProblemOwner,
-  problem: Problem,
-  isOpen: boolean,
-  policy: ProjectPolicy,
-  now: number,
+  { problem, isOpen }: { readonly problem: Problem; readonly isOpen: boolean },
+  { policy, now }: RulesNow,
 ): ReactionPlan {
   const rule = ruleFor(policy, problem.key);
   const facts: ReactionFacts = {
@@ -151,29 +145,27 @@ export function isAgentIdle({ session }: ProblemOwner, { last }: Problem): boole
   return session.turns > 0 && session.branchSeen?.turn === session.turns;
 }
 
-function act(
-  owner: ProblemOwner,
-  problem: Problem,
-  found: DetectedProblem | undefined,
-  policy: ProjectPolicy,
-  n: number,
-  now: number,
-): readonly Emitted[] {
-  const plan = planFor(owner, problem, found !== undefined, policy, now);
-  const rule = ruleFor(policy, problem.key);
-  if (plan.kind === "escalate") return escalate(owner, problem, rule, plan);
+interface NextStep {
+  readonly problem: Problem;
+  /** undefined: whether it still exists is not known now. */
+  readonly found: DetectedProblem | undefined;
+  /** Which reaction of its owner it would be. */
+  readonly n: number;
+}
+
+function act(owner: ProblemOwner, { problem, found, n }: NextStep, rules: RulesNow): readonly Emitted[] {
+  const plan = planFor(owner, { problem, isOpen: found !== undefined }, rules);
+  const rule = ruleFor(rules.policy, problem.key);
+  if (plan.kind === "escalate") return escalate(owner, problem, { ...plan, rule });
   if (plan.kind !== "act" || found === undefined) return [];
   return takeAction(owner, { problem, found, rule, attempt: plan.attempt, n });
 }
 
-function escalate(
-  owner: ProblemOwner,
-  problem: Problem,
-  rule: ReactionRule,
-  plan: Extract<ReactionPlan, { kind: "escalate" }>,
-): readonly Emitted[] {
+type Escalation = Extract<ReactionPlan, { kind: "escalate" }> & { readonly rule: ReactionRule };
+
+function escalate(owner: ProblemOwner, problem: Problem, escalation: Escalation): readonly Emitted[] {
+  const { rule, reason, reminder, asks } = escalation;
   const priority: NoticePriority = rule.priority ?? "action";
-  const { reason, reminder, asks } = plan;
   const isPlain = rule.action === "notify" || problem.sent === 0;
   const title = `${owner.name}: ${problem.text}`;
   const sessionId = owner.session?.id ?? null;

@@ -7,12 +7,12 @@ import { settleMains } from "../guard/settle.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import { settleCompletion } from "../project/settle.ts";
 import { announce } from "../reaction/news.ts";
-import { settleSessionProblems } from "../session/settle.ts";
+import { settleSessionProblems, wakeForProblems } from "../session/settle.ts";
 import type { SessionState } from "../session/state.ts";
 import { settleStacks } from "../stack/settle.ts";
 import { changeStream, projectStream, type StreamId, sessionStream, splitStream } from "../stream.ts";
 import type { World } from "../world.ts";
-import { nextDeadlineOfChange, nextDeadlineOfSession } from "./deadline.ts";
+import { nextDeadlineOfChange } from "./deadline.ts";
 import { createReplayWorld, type ReplayWorld } from "./replay-world.ts";
 import {
   isDecidedByRules,
@@ -196,8 +196,7 @@ function settle(running: Running, isEnough: (step: readonly Emitted[]) => boolea
   const { sessions, changes } = ownersInFocus(running);
   for (const stream of touched) looks.delete(stream);
   const { view } = running.world;
-  for (const session of sessions)
-    noteLook(running, sessionStream(session.id), nextDeadlineOfSession(view, session, now));
+  for (const session of sessions) noteLook(running, sessionStream(session.id), wakeForProblems(view, session, now));
   for (const change of changes) noteLook(running, changeStream(change.key), nextDeadlineOfChange(view, change, now));
   running.onSettled?.({ world: view, changes, now });
   touched.clear();

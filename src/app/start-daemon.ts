@@ -1,7 +1,4 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { createLoginLinks } from "../auth/login-links.ts";
-import { createTokens } from "../auth/tokens.ts";
 import { AoError } from "../core/errors.ts";
 import type { Executors } from "../engine/executor.ts";
 import type { Faults } from "../engine/fault.ts";
@@ -12,29 +9,22 @@ import { requireSupportedPlatform } from "../platform/processes.ts";
 import type { DaemonFile } from "../protocol/daemon-file.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import type { HealthView } from "../protocol/views/daemon.ts";
-import { createServer, createSockets } from "../server/create-server.ts";
 import { adoptMachine } from "./actions/add-project.ts";
 import { trackerOf } from "./actions/issue.ts";
 import { scmOf } from "./actions/scm-of.ts";
-import { createTerminalSources } from "./actions/terminal.ts";
-import { createAuditFile } from "./audit-file.ts";
-import { createActions } from "./create-actions.ts";
-import { createHandlers } from "./create-handlers.ts";
+import { createRequestHandler } from "./create-request-handler.ts";
 import { stopSession } from "./disk-reserve.ts";
 import { followIssues } from "./follow-issues.ts";
-import { prepareHome, readOrMakeToken, tokenFile } from "./home-folder.ts";
+import { prepareHome, readOrMakeToken } from "./home-folder.ts";
 import { type Kernel, startKernel } from "./kernel.ts";
 import { type Listening, listenOnPort, listenOnSocket } from "./listen.ts";
-import { loginFile } from "./login-file.ts";
-import { addressOf, findNetworkUrl, ownNames, readTls } from "./network.ts";
-import { readPageFiles } from "./read-page-files.ts";
+import { addressOf, readTls } from "./network.ts";
 import { reportStatus } from "./report-status.ts";
 import { reportWork } from "./report-work.ts";
 import { requireGit } from "./repository-facts.ts";
 import { waitUntil } from "./wait-until.ts";
 import { findWarnings } from "./warnings.ts";
 import { watchConfig } from "./watch-config.ts";
-import { createWebhooks } from "./webhooks/webhooks.ts";
 
 export interface DaemonOptions {
   readonly paths: HomePaths;
@@ -53,8 +43,6 @@ export interface Daemon {
   /** Stops serving and deciding; agents keep running. */
   stop(reason: string): Promise<void>;
 }
-
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Starts the one daemon of an AO_HOME: lock, store, recovery, then the listeners. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -79,33 +67,30 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   await adoptMachine(kernel).catch((error: unknown) =>
     log.warn("the configuration is not in force", { reason: String(error) }),
   );
-  return openDoors(options, kernel, secret, lock);
+  return serve(options, { kernel, secret, lock });
 }
 
-async function openDoors(
-  options: DaemonOptions,
-  kernel: Kernel,
-  secret: string,
-  lock: { release(): void },
-): Promise<Daemon> {
-  const { paths } = options;
+interface Started {
+  readonly kernel: Kernel;
+  readonly secret: string;
+  readonly lock: { release(): void };
+}
+
+async function serve(options: DaemonOptions, { kernel, secret, lock }: Started): Promise<Daemon> {
+  const { paths, env } = options;
   const machine = await kernel.configs.machine(kernel.engine.loop.world.view.projects());
-  const host = options.env["AO_HOST"] ?? machine?.host ?? "127.0.0.1";
-  const askedPort = parsePort(options.env["AO_PORT"]) ?? machine?.port ?? null;
+  const host = env["AO_HOST"] ?? machine?.host ?? "127.0.0.1";
+  const port = parsePort(env["AO_PORT"]) ?? machine?.port ?? null;
+  const dashboard = machine?.dashboard ?? { allowedHosts: [], tls: null, trustedProxies: [] };
+  const stopFollowing = startFollowing(kernel);
   const doors: Listening[] = [];
-  const stopWatching = watchConfig(kernel);
-  const stopFollowing = followIssues(kernel);
-  const stopReporting = reportWork({ ...kernel, trackerOf: (projectId) => trackerOf(kernel, projectId) });
-  const stopStatus = reportStatus({ ...kernel, scmOf: (projectId) => scmOf(kernel, projectId) });
   const state: { url: string | null; stopping: Promise<void> | null } = { url: null, stopping: null };
+  const url = (): string | null => state.url;
 
   const stop = (reason: string): Promise<void> => {
     state.stopping ??= (async () => {
       await kernel.engine.submit({ input: { type: "daemon.down", reason } }).catch(() => undefined);
-      stopWatching();
       stopFollowing();
-      stopReporting();
-      stopStatus();
       for (const door of doors) await door.close();
       await kernel.close();
       rmSync(paths.socket, { force: true });
@@ -114,60 +99,20 @@ async function openDoors(
     })();
     return state.stopping;
   };
-  const health = (): HealthView => {
-    const trouble = kernel.engine.loop.trouble();
-    return {
-      ok: trouble === null,
-      version: options.version,
-      pid: process.pid,
-      url: state.url,
-      socket: paths.socket,
-      trouble: trouble?.message ?? null,
-      warning:
-        findWarnings(kernel)
-          .map(({ text }) => text)
-          .join(" ") || null,
-    };
+  const shutdown = async ({ sessions }: { readonly sessions: boolean }): Promise<void> => {
+    if (sessions) await stopSessions(kernel);
+    await stop("asked for");
+    options.onExit();
   };
-  const shutdown = ({ sessions }: { readonly sessions: boolean }): void => {
-    void (async () => {
-      if (sessions)
-        await stopSessions(kernel).catch((error: unknown) =>
-          log.error("sessions were not stopped", { reason: String(error) }),
-        );
-      await stop("asked for");
-      options.onExit();
-    })();
-  };
-  const { log, clock } = kernel.host;
-  const actions = createActions(kernel, { health, shutdown });
-  const tokens = createTokens({ main: secret, ...tokenFile(paths) });
-  const links = createLoginLinks({ now: clock.now, ...loginFile(paths) });
-  const dashboard = machine?.dashboard ?? { allowedHosts: [], tls: null, trustedProxies: [] };
-  const { trustedProxies } = dashboard;
-  const allowedHosts = (): readonly string[] => [...LOOPBACK, ...ownNames(host), ...dashboard.allowedHosts];
-  const networkUrl = (): string | null => findNetworkUrl(state.url, dashboard);
-  const page = readPageFiles(join(import.meta.dirname, "../web"));
-  const audit = createAuditFile(paths, clock);
-  const terminals = createSockets(
-    { actions, tokens, links, allowedHosts, trustedProxies, audit, log },
-    createTerminalSources(kernel),
-  );
-  const publicUrl = machine?.webhooks.url ?? null;
-  const webhookHosts = publicUrl === null ? [] : [new URL(publicUrl).hostname];
-  const webhooks = createWebhooks(kernel, { publicUrl, ownUrl: () => state.url });
-  const passedThrough = createHandlers(kernel, webhooks);
-  const handler = {
-    fetch: createServer({
-      ...{ actions, passedThrough, tokens, links, page },
-      ...{ allowedHosts, webhookHosts, trustedProxies, networkUrl, audit, log },
-    }),
-    upgrade: terminals.upgrade,
-  };
-  doors.push({ port: null, close: async () => terminals.close() });
+  const health = (): HealthView => describeHealth(options, kernel, state.url);
+  const handler = createRequestHandler(kernel, {
+    ...{ paths, secret, machine, dashboard, host, url, health },
+    shutdown: (how) => void shutdown(how),
+  });
+  doors.push({ port: null, close: async () => handler.close() });
   try {
     const tls = readTls(dashboard.tls);
-    const tcp = await listenOnPort(handler, { host, port: askedPort, tls });
+    const tcp = await listenOnPort(handler, { host, port, tls });
     doors.push(tcp);
     state.url = addressOf({ host, port: tcp.port, isTls: tls !== null });
     doors.push(await listenOnSocket(handler, paths));
@@ -175,22 +120,54 @@ async function openDoors(
     await stop("could not listen");
     throw error;
   }
-  const file: DaemonFile = {
-    pid: process.pid,
-    version: options.version,
-    url: state.url,
-    socket: paths.socket,
-    startedAt: new Date().toISOString(),
-  };
-  writeFileSync(paths.daemon, `${JSON.stringify(file)}\n`, { mode: 0o600 });
+  writeDaemonFile(options, state.url);
   return { kernel, url: state.url, stop };
 }
 
+// What the daemon does between requests, besides the loop; returns a function that ends it.
+function startFollowing(kernel: Kernel): () => void {
+  const stops = [
+    watchConfig(kernel),
+    followIssues(kernel),
+    reportWork({ ...kernel, trackerOf: (projectId) => trackerOf(kernel, projectId) }),
+    reportStatus({ ...kernel, scmOf: (projectId) => scmOf(kernel, projectId) }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function describeHealth({ version, paths }: DaemonOptions, kernel: Kernel, url: string | null): HealthView {
+  const trouble = kernel.engine.loop.trouble();
+  const warnings = findWarnings(kernel).map(({ text }) => text);
+  return {
+    ok: trouble === null,
+    version,
+    pid: process.pid,
+    url,
+    socket: paths.socket,
+    trouble: trouble?.message ?? null,
+    warning: warnings.join(" ") || null,
+  };
+}
+
+function writeDaemonFile({ version, paths }: DaemonOptions, url: string | null): void {
+  const startedAt = new Date().toISOString();
+  const file: DaemonFile = { pid: process.pid, version, url, socket: paths.socket, startedAt };
+  writeFileSync(paths.daemon, `${JSON.stringify(file)}\n`, { mode: 0o600 });
+}
+
+// A session that cannot be stopped must not keep the daemon from stopping.
 async function stopSessions(kernel: Kernel): Promise<void> {
   const world = kernel.engine.loop.world.view;
   const open = [...world.sessions()].filter((session) => session.phase !== "stopped");
-  await Promise.all(open.map(({ id }) => stopSession(kernel, id, { reason: "all sessions are stopped" })));
-  await waitUntil(kernel.engine, 60_000, () => open.every((session) => world.session(session.id)?.phase === "stopped"));
+  const isStopped = (): boolean => open.every((session) => world.session(session.id)?.phase === "stopped");
+  try {
+    await Promise.all(open.map(({ id }) => stopSession(kernel, id, { reason: "all sessions are stopped" })));
+    await waitUntil(kernel.engine, 60_000, isStopped);
+  } catch (error) {
+    kernel.host.log.error("sessions were not stopped", { reason: String(error) });
+  }
 }
 
 function alreadyRunning(paths: HomePaths): AoError {

@@ -1,21 +1,7 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { parsePermissionRequest, parseUpdate } from "../src/bridge/drivers/acp/messages.ts";
-import { isToolRequest, parseLine } from "../src/bridge/drivers/claude/events.ts";
-import { inquire } from "../src/bridge/drivers/claude/permission.ts";
-import { reduceClaude } from "../src/bridge/drivers/claude/reduce.ts";
-import { initialState } from "../src/bridge/drivers/claude/state.ts";
-import { reduceCodex } from "../src/bridge/drivers/codex/reduce.ts";
-import { parseSettings as parseCodexSettings } from "../src/bridge/drivers/codex/settings.ts";
-import { type CodexNotice, initialState as initialCodex } from "../src/bridge/drivers/codex/state.ts";
-import { readMeter } from "../src/bridge/drivers/codex/usage.ts";
-import { readModel, readUsage } from "../src/bridge/drivers/headless/aider/output.ts";
-import { parseEvent } from "../src/bridge/drivers/headless/cursor/events.ts";
 import { parseCommand } from "../src/bridge/kit/commands.ts";
-import type { ReportCall } from "../src/bridge/kit/reducer.ts";
-import { createRpc } from "../src/bridge/kit/rpc.ts";
-import { createPrinter } from "../src/bridge/print.ts";
 import { forTerminal } from "../src/cli/views/terminal-text.ts";
 import { normalize } from "../src/config/normalize.ts";
 import { parseConfig } from "../src/config/parse.ts";
@@ -31,6 +17,7 @@ import { matchCall } from "../src/server/match-call.ts";
 import { createOutputFilter } from "../src/server/terminal/output-filter.ts";
 import { isFull } from "../src/testing/full.ts";
 import { FORGE_PARSERS } from "./support/forge-parsers.ts";
+import { VENDOR_PARSERS } from "./support/vendor-parsers.ts";
 
 const RUNS = isFull ? 20_000 : 150;
 
@@ -40,55 +27,6 @@ interface Parser {
   parse(text: string): unknown;
 }
 
-const json = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
-
-const fixture = (name: string): readonly string[] =>
-  readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => line.replace(/^[<>] /, ""));
-
-/** Prints reports that contain a vendor's times. */
-function print(reports: readonly ReportCall[]): void {
-  const printer = createPrinter(() => undefined);
-  for (const report of reports) {
-    if (report[0] === "limited") printer.limited(report[1], report[2]);
-    else if (report[0] === "windows") printer.windows(report[1]);
-  }
-}
-
-function readClaude(line: string): unknown {
-  const read = parseLine(line);
-  if (read.kind !== "event") return read;
-  const { event } = read;
-  const asks = event.type === "control_request" && isToolRequest(event.request);
-  const inquiry = asks && isToolRequest(event.request) ? inquire(event.request_id, event.request, "/w") : null;
-  return print(reduceClaude(initialState(null), { kind: "event", event, inquiry, now: 1 }).reports);
-}
-
-function readCodex(line: string): void {
-  const rules = { settings: parseCodexSettings({}), cwd: "/w", home: "/h", isShared: true };
-  const started = initialCodex(rules, readMeter({ get: () => null }));
-  const state = {
-    ...started,
-    threadId: "id-1",
-    turn: { promptId: "m", id: null, isInterrupted: false, lastWords: "" },
-  };
-  const take = (notice: CodexNotice): void => print(reduceCodex(state, notice).reports);
-  const rpc = createRpc({
-    send: () => undefined,
-    onNotice: (method, params) => take({ kind: "message", method, params }),
-    onAsked: ({ id, method, params }) => take({ kind: "request", id, method, params, questionId: "q" }),
-  });
-  rpc.take(line);
-}
-
 const PARSERS: Readonly<Record<string, Parser>> = {
   "lines that agents print": {
     examples: ['{"type":"status","state":"working","note":"x"}', '{"type":"received","id":"m"}', '{"type":"ask"}'],
@@ -96,23 +34,7 @@ const PARSERS: Readonly<Record<string, Parser>> = {
   },
   "messages to agents": { examples: ['{"type":"message","id":"m","text":"x"}'], parse: decodeMessage },
   "lines of a conversation": { examples: ['{"at":1,"type":"said","text":"x"}'], parse: decodeTranscriptLine },
-  "Claude Code's lines": { examples: fixture("agents/claude/turn.txt"), parse: readClaude },
-  "Codex's lines": { examples: fixture("agents/codex/conversation.txt"), parse: readCodex },
-  "updates of the Agent Client Protocol": {
-    examples: ['{"sessionId":"s","update":{"sessionUpdate":"tool_call","toolCallId":"t","title":"x"}}'],
-    parse: (text) => parseUpdate(json(text), null),
-  },
-  "permission requests of the Agent Client Protocol": {
-    examples: [
-      '{"sessionId":"s","toolCall":{"toolCallId":"t"},"options":[{"optionId":"a","name":"x","kind":"allow_once"}]}',
-    ],
-    parse: (text) => parsePermissionRequest(json(text)),
-  },
-  "Cursor's lines": { examples: ['{"type":"assistant","message":{"content":[]}}'], parse: parseEvent },
-  "Aider's lines": {
-    examples: ["Tokens: 1.2k sent, 3 received. Cost: $0.01 message", "Model: x with diff edit format"],
-    parse: (text) => [readUsage(text, "m"), readModel(text)],
-  },
+  ...VENDOR_PARSERS,
   "shell commands that agents ask for": { examples: ["a && b | c > d", "sh -c 'x \"y\"' # z"], parse: parseCommand },
   "git's status": {
     examples: ["# branch.oid abc\0# branch.head main\x001 M. N... 100644 100644 100644 a b x\0? y\0"],
@@ -161,6 +83,19 @@ function damageJson(text: string, place: number, value: unknown): string {
   }
 }
 
+/** Values that valid JSON may have anywhere, and that break careless conversions. */
+const HOSTILE: readonly fc.JsonValue[] = [
+  { toString: "" },
+  { length: -1 },
+  [null],
+  1e300,
+  -1,
+  "",
+  "__proto__",
+  null,
+  true,
+];
+
 /** Any text, any JSON, and examples with a part cut out, doubled or replaced, or with one value that is another. */
 function inputs(examples: readonly string[]): fc.Arbitrary<string> {
   const damaged = fc
@@ -170,7 +105,7 @@ function inputs(examples: readonly string[]): fc.Arbitrary<string> {
       return text.slice(0, at) + junk + text.slice(at + length);
     });
   const changed = fc
-    .tuple(fc.constantFrom(...examples), fc.nat(), fc.jsonValue({ maxDepth: 2 }))
+    .tuple(fc.constantFrom(...examples), fc.nat(), fc.oneof(fc.constantFrom(...HOSTILE), fc.jsonValue({ maxDepth: 2 })))
     .map(([text, place, value]) => damageJson(text, place, value));
   return fc.oneof(fc.string({ unit: "binary" }), fc.json({ maxDepth: 4 }), damaged, changed);
 }

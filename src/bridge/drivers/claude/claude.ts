@@ -4,8 +4,8 @@ import { type Capabilities, type Driver, type DriverSetup, NO_CAPABILITIES } fro
 import { type Child, startChild } from "../../kit/child.ts";
 import { type ReducerLoop, runReducer } from "../../kit/reducer.ts";
 import { composeArguments, composeEnvironment, takesBrief } from "./arguments.ts";
-import { type ClaudeEvent, isToolRequest, parseLine } from "./events.ts";
-import { type Inquiry, inquire } from "./permission.ts";
+import { parseLine } from "./events.ts";
+import { readInquiry } from "./permission.ts";
 import { GREETING, reduceClaude } from "./reduce.ts";
 import { parseSettings, type Settings } from "./settings.ts";
 import { type ClaudeNotice, type ClaudeRequest, type ClaudeState, initialState } from "./state.ts";
@@ -132,12 +132,7 @@ function takeLine({ setup, loop }: Shell, text: string): void {
   const line = parseLine(text);
   if (line.kind === "unknown") loop.dispatch(line);
   if (line.kind !== "event") return;
-  loop.dispatch({ ...line, inquiry: toInquiry(line.event, setup.cwd), now: Date.now() });
-}
-
-function toInquiry(event: ClaudeEvent, cwd: string): Inquiry | null {
-  if (event.type !== "control_request" || !isToolRequest(event.request)) return null;
-  return inquire(event.request_id, event.request, cwd);
+  loop.dispatch({ ...line, inquiry: readInquiry(line.event, setup.cwd), now: Date.now() });
 }
 
 /** The same prompt of the same conversation has the same uuid in every process, and therefore in the transcript. */

@@ -140,7 +140,7 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** Does it ask about a tool? */
+/** Does it ask about a tool? A request whose fields are not as documented does not: nobody could answer it. */
 export function isToolRequest(request: EventOf<"control_request">["request"]): request is ToolRequest {
-  return request.subtype === "can_use_tool";
+  return ToolRequest.safeParse(request).success;
 }

@@ -1,5 +1,5 @@
 import type { Question } from "../../driver.ts";
-import type { ToolRequest } from "./events.ts";
+import { type ClaudeEvent, isToolRequest, type ToolRequest } from "./events.ts";
 import { describeRequest, describeScope } from "./tool-question.ts";
 
 /** A request of the program that people answer, with one or more questions. */
@@ -15,6 +15,12 @@ export type Answers = Readonly<Record<string, string>>;
 const ALLOW = "allow";
 const ALWAYS = "allow always";
 const DENY = "deny";
+
+/** The questions for people in an event of the program, if it is a request to use a tool. */
+export function readInquiry(event: ClaudeEvent, cwd: string): Inquiry | null {
+  if (event.type !== "control_request" || !isToolRequest(event.request)) return null;
+  return inquire(event.request_id, event.request, cwd);
+}
 
 /** The questions for people that a request implies; `cwd` is where its files are read for the diff. */
 export function inquire(requestId: string, request: ToolRequest, cwd: string): Inquiry {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type ReportCall, reduceAll, type Step } from "../../kit/reducer.ts";
-import { isToolRequest, parseLine } from "./events.ts";
-import { inquire } from "./permission.ts";
+import { parseLine } from "./events.ts";
+import { readInquiry } from "./permission.ts";
 import { reduceClaude } from "./reduce.ts";
 import { type ClaudeNotice, type ClaudeRequest, type ClaudeState, initialState } from "./state.ts";
 
@@ -14,9 +14,7 @@ function printed(line: string, now = 1000): readonly ClaudeNotice[] {
   if (read.kind === "unused") return [];
   if (read.kind === "unknown") return [read];
   const { event } = read;
-  const isRequest = event.type === "control_request" && isToolRequest(event.request);
-  const inquiry = isRequest && isToolRequest(event.request) ? inquire(event.request_id, event.request, "/w") : null;
-  return [{ kind: "event", event, inquiry, now }];
+  return [{ kind: "event", event, inquiry: readInquiry(event, "/w"), now }];
 }
 
 /** The recording as notices; the driver's own lines became prompts or answers. */
@@ -170,9 +168,12 @@ describe("an unknown message", () => {
     ]);
   });
 
-  it("is rejected if the program waits for an answer", () => {
-    const step = reduce(event({ type: "control_request", request_id: "r9", request: { subtype: "elicitation" } }));
-    expect(step.reports).toMatchObject([["unknown", { kind: "control_request elicitation" }]]);
+  it.each([
+    ["of a kind that ao does not know", "elicitation", {}],
+    ["for a tool without a name", "can_use_tool", { input: { command: "make" } }],
+  ])("is rejected if it is a request %s", (_what, subtype, fields) => {
+    const step = reduce(event({ type: "control_request", request_id: "r9", request: { subtype, ...fields } }));
+    expect(step.reports).toMatchObject([["unknown", { kind: `control_request ${subtype}` }]]);
     expect(sent(step)).toMatchObject([{ response: { subtype: "error", request_id: "r9" } }]);
   });
 });

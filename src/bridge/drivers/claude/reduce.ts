@@ -1,6 +1,6 @@
 import type { Prompt, Usage } from "../../driver.ts";
 import { andThen, type ReportCall, step } from "../../kit/reducer.ts";
-import { type EventOf, isToolRequest, type Result } from "./events.ts";
+import type { EventOf, Result } from "./events.ts";
 import { addInquiry, answerInquiry, dropInquiry, NO_INQUIRIES } from "./inquiries.ts";
 import { narrate, narrateResults, narrateRetry } from "./narrate.ts";
 import { type Inquiry, respond } from "./permission.ts";
@@ -79,7 +79,7 @@ function onAnnounced(state: ClaudeState, uuid: string | undefined, now: number):
 
 function onRequest(state: ClaudeState, event: EventOf<"control_request">, inquiry: Inquiry | null): ClaudeStep {
   const { request_id, request } = event;
-  if (inquiry !== null && isToolRequest(request)) {
+  if (inquiry !== null) {
     const asked = inquiry.questions.map((question): ReportCall => ["asked", question]);
     return step({ ...state, inquiries: addInquiry(state.inquiries, inquiry) }, asked);
   }

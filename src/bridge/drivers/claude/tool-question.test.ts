@@ -95,6 +95,12 @@ it.each([
   [{ type: "setMode", mode: "acceptEdits" }, "all edits in the workspace"],
   [{ type: "addDirectories", directories: ["/a", "/b"] }, "reading and editing in /a, reading and editing in /b"],
   [{ type: "new" }, '{"type":"new"}'],
+  [{ type: "setMode", mode: { toString: "" } }, 'everything of mode {"toString":""}'],
+  [{ type: "addDirectories", directories: [{ toString: "" }] }, 'reading and editing in {"toString":""}'],
+  [
+    { type: "addRules", rules: [{ toolName: { toString: "" }, ruleContent: "ls" }] },
+    '{"toolName":{"toString":""},"ruleContent":"ls"}',
+  ],
 ])("the scope of `allow always` by %o is %s", (suggestion, scope) => {
   expect(describeScope([suggestion])).toBe(`${scope}; until the agent's process ends`);
 });

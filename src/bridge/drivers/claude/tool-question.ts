@@ -102,8 +102,8 @@ export function describeScope(suggestions: readonly Fields[]): string {
   const allowed = suggestions.flatMap((suggestion): readonly string[] => {
     const { type, rules, directories, mode } = suggestion;
     if (type === "setMode")
-      return [mode === "acceptEdits" ? "all edits in the workspace" : `everything of mode ${mode}`];
-    if (Array.isArray(directories)) return directories.map((folder) => `reading and editing in ${folder}`);
+      return [mode === "acceptEdits" ? "all edits in the workspace" : `everything of mode ${show(mode)}`];
+    if (Array.isArray(directories)) return directories.map((folder) => `reading and editing in ${show(folder)}`);
     return Array.isArray(rules) ? rules.map(nameRule) : [JSON.stringify(suggestion)];
   });
   return `${allowed.join(", ")}; until the agent's process ends`;
@@ -111,5 +111,11 @@ export function describeScope(suggestions: readonly Fields[]): string {
 
 function nameRule(rule: unknown): string {
   const { toolName, ruleContent } = (rule ?? {}) as Fields;
+  if (typeof toolName !== "string") return show(rule);
   return typeof ruleContent === "string" ? `${toolName}(${ruleContent})` : `every use of ${toolName}`;
+}
+
+// A value that is not of the documented type is shown as it came.
+function show(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type ReportCall, reduceAll } from "../../../kit/reducer.ts";
-import { inquire } from "../permission.ts";
 import { parseEntries } from "../transcript.ts";
 import { type HookEvent, parseHookEvent } from "./hooks.ts";
 import { reduceTerminal } from "./reduce.ts";
+import { readInquiry } from "./requests.ts";
 import { type HookNotice, initialState, type TerminalNotice, type TerminalStep } from "./state.ts";
 
 const recordings = new URL("../../../../../test/fixtures/agents/claude/", import.meta.url);
@@ -22,10 +22,7 @@ let events = 0;
 function hook(fields: Readonly<Record<string, unknown>>, more: Partial<HookNotice> = {}): HookNotice {
   const event = parseHookEvent(JSON.stringify(fields)) as HookEvent;
   events += 1;
-  const id = `r-${event.tool_input["command"]}`;
-  const { tool_name, tool_input: input, permission_suggestions } = event;
-  const request = { subtype: "can_use_tool", tool_name, input, permission_suggestions } as const;
-  const inquiry = event.hook_event_name === "PermissionRequest" ? inquire(id, request, "/w") : null;
+  const inquiry = readInquiry(event, `r-${event.tool_input["command"]}`, "/w");
   return { kind: "hook", n: events, event, inquiry, entries: [], own: null, now: 1000, ...more };
 }
 

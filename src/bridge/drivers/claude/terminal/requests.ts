@@ -1,12 +1,19 @@
 import { type ReportCall, type Step, step } from "../../../kit/reducer.ts";
 import { addInquiry, answerInquiry, dropInquiry, type Inquiries } from "../inquiries.ts";
-import { respond } from "../permission.ts";
+import { type Inquiry, inquire, respond } from "../permission.ts";
 import type { HookEvent } from "./hooks.ts";
 import type { OwnStatus } from "./own-status.ts";
 import type { HookNotice, HookRequest, TerminalRequest } from "./state.ts";
 
 type Requests = Inquiries<HookRequest>;
 type RequestsStep = Step<Requests, TerminalRequest>;
+
+/** The questions for people in an event, if it is a request for permission. */
+export function readInquiry(event: HookEvent, requestId: string, cwd: string): Inquiry | null {
+  if (event.hook_event_name !== "PermissionRequest") return null;
+  const { tool_name, tool_input: input, permission_suggestions } = event;
+  return inquire(requestId, { subtype: "can_use_tool", tool_name, input, permission_suggestions }, cwd);
+}
 
 /** A tool waits for permission. */
 export function ask(requests: Requests, { n, event, inquiry, now }: HookNotice): RequestsStep {

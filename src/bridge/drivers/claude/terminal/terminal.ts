@@ -15,14 +15,14 @@ import {
 import { type ReducerLoop, runReducer } from "../../../kit/reducer.ts";
 import type { Screen, ScreenChild } from "../../../screen.ts";
 import { composeEnvironment, composeSettings, composeTerminalArguments, takesBrief } from "../arguments.ts";
-import { type Inquiry, inquire } from "../permission.ts";
 import { parseSettings, type Settings } from "../settings.ts";
 import { openTranscript, type Transcript } from "../transcript.ts";
 import { LAST_REPORTED } from "../usage.ts";
 import { type HookFolder, openHookFolder } from "./hook-folder.ts";
-import { composeHooks, HOOK_SCRIPT, type HookEvent, parseHookEvent } from "./hooks.ts";
+import { composeHooks, HOOK_SCRIPT, parseHookEvent } from "./hooks.ts";
 import { readOwnStatus } from "./own-status.ts";
 import { reduceTerminal } from "./reduce.ts";
+import { readInquiry } from "./requests.ts";
 import {
   initialState,
   type TerminalNotice,
@@ -169,17 +169,11 @@ function takeHook({ setup, loop, transcript, env }: Shell, n: number, text: stri
   else {
     loop.dispatch({
       ...{ kind: "hook", n, event, now: Date.now() },
-      inquiry: toInquiry(event, setup.cwd),
+      inquiry: readInquiry(event, randomUUID(), setup.cwd),
       entries: event.hook_event_name === "PreToolUse" ? transcript.news() : [],
       own: turnSince === null ? readOwnStatus(conversation, env) : null,
     });
   }
-}
-
-function toInquiry(event: HookEvent, cwd: string): Inquiry | null {
-  if (event.hook_event_name !== "PermissionRequest") return null;
-  const { tool_name, tool_input: input, permission_suggestions } = event;
-  return inquire(randomUUID(), { subtype: "can_use_tool", tool_name, input, permission_suggestions }, cwd);
 }
 
 function typistOf(shell: Shell): TypistOptions {

@@ -1,7 +1,7 @@
 import type { Reporter, TestCase } from "vitest/node";
 
 /** How much of a failure is shown: what was typed may come first, and what went wrong after it. */
-const MAX_LINES = 8;
+const MAX_LINES = 20;
 const retried: TestCase[] = [];
 
 /** Prints at the end which tests needed a second try, so that a retry never hides a flaky test. */
@@ -13,8 +13,9 @@ export const retriedTests: Reporter = {
     if (retried.length === 0) return;
     console.log(`${retried.length} retried:`);
     for (const test of retried) {
-      const lines = test.result().errors?.[0]?.message.split("\n") ?? [];
-      const cause = lines.slice(0, MAX_LINES).join("\n    ");
+      const { message = "", diff = "" } = test.result().errors?.[0] ?? {};
+      // The message cuts values short; the difference shows them.
+      const cause = `${message}\n${diff}`.trim().split("\n").slice(0, MAX_LINES).join("\n    ");
       console.log(`  ${test.module.relativeModuleId} > ${test.fullName} (${test.result().state}): ${cause}`);
     }
   },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AoError, PluginError } from "../core/errors.ts";
 import type { IntentKind } from "../core/intent.ts";
+import type { Host, HostProcesses } from "../ports/host.ts";
 import { aCreate } from "../testing/builders.ts";
 import { type BedOptions, type EngineBed, openEngineBed } from "../testing/engine-bed/engine-bed.ts";
 import { createPerson, registerProject } from "../testing/engine-bed/story.ts";
@@ -21,6 +22,19 @@ async function openScene(options: BedOptions = {}): Promise<EngineBed> {
 
 function replace<K extends IntentKind>(kind: K, part: Partial<Executor<K>>): Executors {
   return { ...executors, [kind]: { ...executors[kind], ...part } };
+}
+
+/** A machine that lists processes only from the nth attempt on. */
+function listsProcessesFrom(n: number): (host: Host) => Host {
+  let attempts = 0;
+  return (host) => {
+    const findByIntent: HostProcesses["findByIntent"] = async (mark) => {
+      attempts += 1;
+      if (attempts < n) throw new Error("too many open files");
+      return host.processes.findByIntent(mark);
+    };
+    return { ...host, processes: { ...host.processes, findByIntent } };
+  };
 }
 
 /** How creating the workspace ended, in order. */
@@ -82,6 +96,21 @@ describe("an effect that is no longer wanted", () => {
     await bed.idle();
     expect(bed.world.workspace.created).toEqual([]);
     expect(bed.engine.loop.openIntents.size).toBe(0);
+  });
+
+  it("after it was started is ended, even if its processes cannot be listed at first", async () => {
+    const bed = await openScene({ host: listsProcessesFrom(3) });
+    const gate = bed.world.scripts.workspace.holdNext("create");
+    await bed.submit(aCreate());
+    await gate.arrived();
+    const [intent] = bed.engine.loop.openIntents.keys();
+    const signals: string[] = [];
+    bed.world.machine.table.add(`${intent}@bed`, (signal) => signals.push(signal));
+    await bed.submit({ type: "session.stop", sessionId: SESSION, reason: "a mistake" });
+    await pass(bed, 3000);
+    expect(signals).toContain("SIGKILL");
+    gate.open();
+    await bed.idle();
   });
 });
 
@@ -179,6 +208,19 @@ describe("an effect that a crash interrupted", () => {
     expect([bed.world.scripts.workspace.count("reconcileCreate"), signals]).toEqual([0, []]);
     await pass(bed, 2000);
     expect([bed.world.scripts.workspace.count("reconcileCreate"), signals]).toEqual([1, ["SIGKILL"]]);
+  });
+
+  it("is reconciled only when it is known that its processes have ended", async () => {
+    const bed = await crashAt("execute:before create-workspace", { host: listsProcessesFrom(10) });
+    await bed.restart();
+    await pass(bed, 1000);
+    expect(await outcomes(bed)).toEqual(["done"]);
+    expect(bed.world.machine.logged).toContainEqual(
+      expect.objectContaining({
+        level: "warn",
+        data: expect.objectContaining({ reason: expect.stringContaining("too many open files") }),
+      }),
+    );
   });
 
   it("leaves the processes of another AO_HOME alone", async () => {

@@ -19,23 +19,25 @@ export interface UnwantedParts {
 export function createUnwantedEnder({ loop, deps }: UnwantedParts): () => void {
   const { host } = deps;
   const ending = new Set<string>();
+  const signalAll = async (intent: OpenIntent, signal: "SIGTERM" | "SIGKILL"): Promise<void> => {
+    for (const { pid } of await host.processes.findByIntent(markOf(intent, deps))) host.processes.signal(pid, signal);
+  };
   const end = async (intent: OpenIntent): Promise<void> => {
     ending.add(intent.id);
     for (let signal: "SIGTERM" | "SIGKILL" = "SIGTERM"; loop.openIntents.has(intent.id); signal = "SIGKILL") {
-      for (const { pid } of await host.processes.findByIntent(markOf(intent, deps))) host.processes.signal(pid, signal);
+      // Processes that cannot be listed now, such as with too many open files, can be listed later.
+      await signalAll(intent, signal).catch((error: unknown) =>
+        host.log.warn("could not end the processes of a stopping session", {
+          intent: intent.id,
+          reason: String(error),
+        }),
+      );
       await pause(host.clock, END_EVERY_MS);
     }
     ending.delete(intent.id);
   };
   return () => {
-    for (const intent of loop.openIntents.values()) {
-      if (!isStarted(intent) || ending.has(intent.id) || !isUnwanted(intent, deps)) continue;
-      end(intent).catch((error: unknown) =>
-        host.log.warn("what works for a stopping session could not be ended", {
-          intent: intent.id,
-          reason: String(error),
-        }),
-      );
-    }
+    for (const intent of loop.openIntents.values())
+      if (isStarted(intent) && !ending.has(intent.id) && isUnwanted(intent, deps)) void end(intent);
   };
 }

@@ -105,11 +105,20 @@ async function findOut(parts: IntentParts, intent: OpenIntent): Promise<Reconcil
 
 async function awaitOrphans({ host }: EffectDeps, mark: string): Promise<void> {
   const deadline = host.clock.now() + ORPHAN_LIMIT_MS;
-  await pollUntil(host.clock, { everyMs: 50, timeoutMs: Number.POSITIVE_INFINITY }, async () => {
+  const endOrphans = async (): Promise<boolean> => {
     const orphans = await host.processes.findByIntent(mark);
     if (host.clock.now() > deadline) for (const orphan of orphans) host.processes.signal(orphan.pid, "SIGKILL");
     return orphans.length === 0;
-  });
+  };
+  let isLogged = false;
+  await pollUntil(host.clock, { everyMs: 50, timeoutMs: Number.POSITIVE_INFINITY }, () =>
+    endOrphans().catch((error: unknown) => {
+      // Processes that cannot be listed, such as with too many open files, may still be at work.
+      if (!isLogged) host.log.warn("could not list the processes of a former daemon", { mark, reason: String(error) });
+      isLogged = true;
+      return false;
+    }),
+  );
 }
 
 function executorOf({ executors }: IntentParts, { spec }: OpenIntent): Executor<IntentKind> {

@@ -33,7 +33,7 @@ export interface TurnsOptions {
 
 const LOOK = "Check what is already done (git status, git log), then continue.";
 const GO_ON = `Your program was restarted in the middle of this turn. ${LOOK}`;
-const LIMIT_OVER = `Your turn was cut off by a limit of your vendor, which should be over. ${LOOK}`;
+const LIMIT_OVER = `Your vendor's rate limit cut this turn off; it should be over now. ${LOOK}`;
 const GO_ON_COUNT = "bridge.go-on";
 /** The conversation that already got the brief. */
 const BRIEFED = "bridge.briefed";

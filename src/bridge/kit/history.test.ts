@@ -36,7 +36,7 @@ describe("the prompt history", () => {
     second.lost();
     expect(second.recall("b")).toEqual({ kind: "absent" });
     const text = second.compose({ id: "b", text: "A message" });
-    expect(text).toMatch(/conversation until now is lost.*The task.*git status.*A message$/s);
+    expect(text).toMatch(/conversation so far is lost.*The task.*git status.*A message$/s);
     expect(text).not.toContain("Go on");
     expect(text.split("A message")).toHaveLength(2);
     expect(second.compose({ id: "c", text: "Next" })).toBe("Next");

@@ -72,7 +72,7 @@ export function openHistory(path: string): History {
 }
 
 function retell(before: readonly Entry[], isKnown: boolean, text: string): string {
-  const restarted = "Your program was restarted, and the conversation until now is lost.";
+  const restarted = "Your program was restarted, and the conversation so far is lost.";
   if (before.length === 0) return isKnown ? `${restarted} ${LOOK} Your message was:\n\n${text}` : text;
   const [first, ...rest] = before;
   const told = [...(first === undefined ? [] : [first]), ...rest.slice(-MAX_RETOLD)].map((entry) => entry.text);

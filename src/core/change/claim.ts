@@ -56,7 +56,7 @@ function refuseFork({ number, forkName = null, ref }: FoundChange): Refusal {
   const message = `Pull request #${number} comes from ${from}, whose author does not let maintainers edit it.`;
   const take =
     ref === undefined ? "push its commits to a branch of this repository" : `run \`git fetch REMOTE ${ref}:NAME\``;
-  const hint = `Ask the author to allow it. Or ${take}, then \`ao new "title" --branch NAME\`: an agent continues the work there, with a pull request of its own.`;
+  const hint = `Ask the author to allow it. Or ${take}, then \`ao new "title" --branch NAME\`: an agent continues the work there in its own pull request.`;
   return { message, hint };
 }
 
@@ -126,7 +126,7 @@ export function composeClaim(
   { number, title, url, base }: Pick<FoundChange, "number" | "title" | "url" | "base">,
   { body, prompt }: { readonly body: StoredText | null; readonly prompt: string | null },
 ): StoredText {
-  const heading = `You take over pull request #${number}, "${lineOf(title)}", which is open for this branch: ${url}`;
+  const heading = `You are taking over pull request #${number}, "${lineOf(title)}", which is open for this branch: ${url}`;
   const first = `Read its commits and its diff against ${base} first.`;
   const rest = `Failed checks and review comments will reach you as messages. Until then, change nothing: end your turn with a short summary of what the pull request does and what is missing.`;
   return joinTexts([

@@ -66,7 +66,7 @@ describe("the main guard", () => {
     const story = aStory("notify", "h3");
     expect(mainOf(story)?.broken?.culprit).toEqual({ key: "demo/3", commit: "base0+h1+h2+h3" });
     const [notice] = eventsOf(story, "notice.raised").filter(({ key }) => key === "main-broken");
-    expect(notice).toMatchObject({ priority: "urgent", text: "Check `e2e` fails since #3 (base0+h1+h)." });
+    expect(notice).toMatchObject({ priority: "urgent", text: "Check `e2e` has failed since #3 (base0+h1+h)." });
     expect(eventsOf(story, "main.reverted")).toEqual([]);
     const project = story.world.view.project("demo");
     expect(project === undefined ? null : healthOfMain(story.world.view, project)).toEqual({
@@ -81,7 +81,7 @@ describe("the main guard", () => {
     expect(mainOf(story)).toMatchObject({ green: "base0+h1+h2+h3+h4-h3", broken: null });
     expect(sessionOf(story, "demo-task-3").phase).toBe("open");
     const [text = ""] = toldOf(story, "demo-task-3");
-    expect(text).toContain("main broke with your pull request #3: the check `e2e` failed with exit code 1");
+    expect(text).toContain("Your pull request #3 broke main: the check `e2e` failed with exit code 1");
     expect(text).toContain("git revert base0+h1+h");
     expect(text).toContain("e2e says no on base0+h1+h2+h3");
   });

@@ -28,8 +28,8 @@ export function mainBrokenNotice(
   if (rule !== undefined && (!rule.auto || rule.action !== "notify" || !isMet)) return [];
   const broke =
     culprit === null
-      ? `fails on ${shortCommit(commit)}; no merge of ao is known to have broken it`
-      : `fails since ${culprit} (${shortCommit(commit)})`;
+      ? `fails on ${shortCommit(commit)}; no merge by ao is known to have broken it`
+      : `has failed since ${culprit} (${shortCommit(commit)})`;
   return onFleet({
     type: "notice.raised",
     id: `${mainNotices(id, check)}${commit}/${main?.broken?.at ?? 0}`,

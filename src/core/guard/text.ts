@@ -12,7 +12,7 @@ export function evidenceFor(project: ProjectState, change: ChangeState, broken: 
   const run = commitChecks?.[culprit?.commit ?? ""]?.[check] ?? commitChecks?.[broken.commit]?.[check];
   const red = run?.state === "timed-out" ? "timed out" : `failed with exit code ${run?.code ?? "?"}`;
   const words = [
-    `${base} broke with your pull request #${change.number}: the check \`${check}\` ${red} on commit ${shortCommit(culprit?.commit ?? "")}.`,
+    `Your pull request #${change.number} broke ${base}: the check \`${check}\` ${red} on commit ${shortCommit(culprit?.commit ?? "")}.`,
     `ao reverted it as ${shortCommit(revert ?? "")} and reopened the task.`,
     `On branch ${change.branch}: run git merge ${base}, then git revert ${shortCommit(revert ?? "")} to get your changes back.`,
     `Fix the cause, so that this passes: ${policy?.checks[check]?.run ?? check}. Then commit.`,

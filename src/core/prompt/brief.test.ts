@@ -36,7 +36,7 @@ describe("the brief", () => {
       # When you are done
 
       1. Run the checks below and fix what they report.
-      2. Commit all of your work on this branch. The message says what changes and why. Files that are not committed are not part of the result.
+      2. Commit all of your work on this branch. Say in the message what changes and why. Uncommitted files are not part of the result.
       3. Do not push and do not open a pull request: ao opens one when your turn ends with new commits.
       4. End your turn with a short summary: what you changed, and anything the reviewer should know.
 

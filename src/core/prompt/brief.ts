@@ -72,7 +72,7 @@ function doneSection({ session, opensPullRequest, checks }: BriefFacts): string 
     : `Do not push. When the work is ready for review, open the pull request: \`ao pr open ${session} --title "..."\`.`;
   const steps = [
     ...(checks.length === 0 ? [] : ["Run the checks below and fix what they report."]),
-    "Commit all of your work on this branch. The message says what changes and why. Files that are not committed are not part of the result.",
+    "Commit all of your work on this branch. Say in the message what changes and why. Uncommitted files are not part of the result.",
     next,
     "End your turn with a short summary: what you changed, and anything the reviewer should know.",
   ];

@@ -40,5 +40,5 @@ it("claims a pull request opened by a person, gets its red check fixed and merge
   expect([...there.record.pulls.keys()]).toEqual([1]);
   const told = fleet.diary(session.id).filter(isDelivery);
   expect(told.map(({ event }) => event)).toEqual(["task", "message"]);
-  expect(told[0]?.text).toContain('You take over pull request #1, "Add search"');
+  expect(told[0]?.text).toContain('You are taking over pull request #1, "Add search"');
 });

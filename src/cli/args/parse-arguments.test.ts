@@ -53,7 +53,7 @@ describe("what is accepted", () => {
 describe("what is rejected, and the suggestion", () => {
   it.each([
     { args: [], message: '"ao send" needs SESSION', hint: 'usage: ao send SESSION "MESSAGE"' },
-    { args: ["s", "a", "b"], message: '"ao send" takes no further argument: "b"', hint: "usage:" },
+    { args: ["s", "a", "b"], message: 'unexpected argument for "ao send": "b"', hint: "usage:" },
     { args: ["--jsno", "s"], message: 'unknown option --jsno for "ao send"', hint: 'did you mean "--json"?' },
     { args: ["-z", "s"], message: 'unknown option -z for "ao send"', hint: "--help lists the options" },
     { args: ["s", "--file"], message: "--file needs a value", hint: "usage:" },

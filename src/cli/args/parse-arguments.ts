@@ -112,7 +112,7 @@ function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
   const takesMany = spec.arguments.some((argument) => argument.many);
   const extra = positionals[spec.arguments.length];
   if (extra !== undefined && !takesMany) {
-    throw misuse(`"ao ${spec.name}" takes no further argument: ${JSON.stringify(extra)}`, usageHint(spec));
+    throw misuse(`unexpected argument for "ao ${spec.name}": ${JSON.stringify(extra)}`, usageHint(spec));
   }
 }
 

@@ -4,6 +4,6 @@ import { AoError } from "../../core/errors.ts";
 export function refuseAgent(what: string): void {
   const session = process.env["AO_SESSION"];
   if (session === undefined || session === "") return;
-  const message = `an agent does not ${what}; ${session} is one`;
-  throw new AoError({ code: "forbidden", message, hint: "A person does it, outside of the session." });
+  const message = `an agent cannot ${what} (session ${session})`;
+  throw new AoError({ code: "forbidden", message, hint: "A person has to do it, outside the session." });
 }

@@ -57,7 +57,7 @@ function renderNothing(state: BoardState, dim: (text: string) => string): readon
     "",
     "  No sessions.",
     "",
-    `  ${dim("n  start one: say what is to be done, and an agent begins")}`,
+    `  ${dim("n  start one: describe the task, and an agent gets to work")}`,
     `  ${dim("v  list stopped sessions")}`,
     `  ${dim("?  all keys")}`,
   ];

@@ -87,7 +87,7 @@ function createRetries(
 function outcomeUnknown(cause: unknown): AoError {
   return new AoError({
     code: "daemon-unreachable",
-    message: "the daemon ended while it worked on this, so it is not known whether it was done",
+    message: "the daemon exited while handling this, so the outcome is unknown",
     hint: "`ao list` shows what exists; `ao doctor` checks the daemon.",
     cause,
   });
@@ -114,8 +114,8 @@ function isEnclosed(): boolean {
 function enclosed(cause: unknown): AoError {
   return new AoError({
     code: "daemon-unreachable",
-    message: "the daemon cannot be reached from inside of a sandbox",
-    hint: "A person runs it, outside of the session.",
+    message: "the daemon cannot be reached from inside a sandbox",
+    hint: "A person has to run it, outside the session.",
     cause,
   });
 }

@@ -78,7 +78,7 @@ it("reports an unknown outcome of a write if no daemon answers any more", async 
   });
   await expect(connect({ start: false }).call("POST /api/pause", { input: {} })).rejects.toMatchObject({
     code: "daemon-unreachable",
-    message: expect.stringContaining("not known whether it was done"),
+    message: expect.stringContaining("so the outcome is unknown"),
   });
 });
 

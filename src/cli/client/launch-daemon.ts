@@ -147,7 +147,7 @@ function readFailure(paths: HomePaths, child: ChildProcess, errorBefore: number)
   if (unusable !== null) return unusable;
   const how = child.signalCode === null ? `with code ${child.exitCode}` : `by ${child.signalCode}`;
   const message = `the daemon ended ${how} before it answered`;
-  return new AoError({ code: "daemon-unreachable", message, hint: `${outputFile(paths)} has its last words.` });
+  return new AoError({ code: "daemon-unreachable", message, hint: `${outputFile(paths)} shows its last output.` });
 }
 
 /** On a full disk the daemon cannot leave an explanation: an empty file is created, but nothing fits into it. */

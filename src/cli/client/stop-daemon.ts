@@ -60,7 +60,7 @@ async function endSessions(client: Client, listed: readonly SessionView[]): Prom
   throw new AoError({
     code: "timeout",
     message: `${count(left)} did not stop: ${why}`,
-    hint: "The daemon keeps running. `ao stop` ends it alone; agents keep running then.",
+    hint: "The daemon is still running. `ao stop` ends only the daemon; agents keep running.",
   });
 }
 

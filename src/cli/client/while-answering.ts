@@ -68,7 +68,7 @@ export function silent(paths: HomePaths): AoError {
   return new AoError({
     code: "daemon-unreachable",
     message: `${who} runs but does not answer`,
-    hint: `${how}, then \`ao start\`; agents keep running and nothing is lost. ${paths.log} has its last words.`,
+    hint: `${how}, then \`ao start\`; agents keep running and nothing is lost. ${paths.log} shows its last output.`,
   });
 }
 

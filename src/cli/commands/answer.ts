@@ -32,7 +32,7 @@ export const command = defineCommand({
   ],
   details:
     "Without an answer it shows the whole question and asks until there is one. Ctrl+C and Ctrl+D leave it open: the\n" +
-    "exit code is 130 or 1. To a permission request, any text that is not one of the choices denies it, and the agent\n" +
+    "exit code is 130 or 1. For a permission request, any text that is not one of the choices is a denial, and the agent\n" +
     "reads the text as the reason. With --json and no answer it prints the question.",
   async run({ args: [id = "", ...words], options }) {
     const client = connect();

@@ -13,7 +13,7 @@ export const command = defineCommand({
   usage: ["METHOD PATH [-d JSON]"],
   arguments: [
     { name: "METHOD", summary: "GET, POST, PATCH or DELETE" },
-    { name: "PATH", summary: "such as /sessions; /api in front is added when missing" },
+    { name: "PATH", summary: "such as /sessions; ao adds a missing /api" },
   ],
   options: {
     data: { type: "string", short: "d", value: "JSON", summary: "the body, or @FILE; for GET the query" },

@@ -20,7 +20,7 @@ export const command = defineCommand({
     json: JSON_OPTION,
   },
   examples: ["ao audit", "ao audit --outcome refused --limit 10"],
-  details: "Every write counts: CLI, dashboard, tokens and sessions, also what was refused.",
+  details: "Lists every write from the CLI, the dashboard, tokens and sessions, including refused ones.",
   async run({ options }) {
     const outcome = AUDIT_OUTCOMES.find((known) => known === options.outcome);
     if (options.outcome !== undefined && outcome === undefined) {

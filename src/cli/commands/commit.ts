@@ -10,7 +10,7 @@ export const command = defineCommand({
   arguments: [SESSION_ARGUMENT],
   options: {
     message: { type: "string", short: "m", value: "TEXT", summary: "the commit message" },
-    now: { type: "boolean", summary: "commit although the agent is working" },
+    now: { type: "boolean", summary: "commit even while the agent is working" },
     json: JSON_OPTION,
   },
   examples: ['ao commit my-app-fix-login -m "Fix the login form"'],

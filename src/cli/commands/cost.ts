@@ -56,7 +56,7 @@ export const command = defineCommand({
 
 function show(table: CostTable, pricesDate: string): void {
   if (table.rows.length === 0) {
-    print(table.by === "pull-request" ? "no merged pull request used anything" : "nothing was used yet");
+    print(table.by === "pull-request" ? "no merged pull request has any usage" : "no usage yet");
     return;
   }
   const columns = process.stdout.isTTY ? process.stdout.columns || 80 : undefined;

@@ -187,7 +187,7 @@ async function makeLink(client: Client): Promise<string | null> {
     return (await client.call("POST /api/link", { input: { lasting: true } })).url;
   } catch (error) {
     if (!(error instanceof AoError)) throw error;
-    note(`note: there is no dashboard: ${error.message}`);
+    note(`note: no dashboard: ${error.message}`);
     return null;
   }
 }
@@ -219,7 +219,9 @@ function chooseFolder(asked: string | undefined): string {
 function unfinished(end: DemoEnd): AoError {
   const all = end.summary.rows.length - 1;
   const what =
-    end.summary.merged < all ? `${end.summary.merged} of ${all} tasks were merged` : "main is not as it should be";
+    end.summary.merged < all
+      ? `${end.summary.merged} of ${all} tasks were merged`
+      : "main is not in the expected state";
   return new AoError({ code: "session-state", message: `the demo did not finish: ${what}` });
 }
 

@@ -21,8 +21,8 @@ export const command = defineCommand({
   },
   examples: ["ao doctor", "ao doctor --env my-app-fix-login"],
   details:
-    "For each project it checks that the agent can start (program, version, login as far as that can be seen, runtime) and\n" +
-    "which notifiers work. Whether the vendor's service accepts the login shows in the first turn.",
+    "For each project it checks that the agent can start (program, version, login where ao can check it, runtime) and\n" +
+    "which notifiers work. Only the first turn shows whether the vendor accepts the login.",
   async run({ options }) {
     if (options.env !== undefined) return showEnvironment(options.env, options.json === true);
     let findings = await examine(connect());

@@ -16,7 +16,12 @@ export const command = defineCommand({
   options: {
     since: { type: "string", value: "N", summary: "only events after this position" },
     follow: { type: "boolean", short: "f", summary: "follow new events (Ctrl+C quits)" },
-    session: { type: "string", short: "s", value: "SESSION", summary: "only this session's and its pull requests'" },
+    session: {
+      type: "string",
+      short: "s",
+      value: "SESSION",
+      summary: "only events of this session and its pull requests",
+    },
     json: { ...JSON_OPTION, summary: "print one JSON object per line" },
   },
   examples: ["ao events --follow", "ao events --since 100 --json"],

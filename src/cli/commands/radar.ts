@@ -12,8 +12,8 @@ export const command = defineCommand({
   options: { project: PROJECT_OPTION, json: JSON_OPTION },
   examples: ["ao radar"],
   details:
-    "Every pair of sessions of a project, and each session with the base branch, is merged in memory: uncommitted files count too.\n" +
-    "That happens after each turn, after the base moved, and once a minute while agents work. Sessions in clones are not compared.",
+    "ao merges every pair of sessions of a project, and each session with the base branch, in memory, uncommitted files included.\n" +
+    "It does so after each turn, after the base moves, and once a minute while agents work. Sessions in clones are not compared.",
   async run({ options }) {
     const input = options.project === undefined ? {} : { project: options.project };
     const answer = await connect().call("GET /api/radar", { input });

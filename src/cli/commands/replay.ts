@@ -28,7 +28,7 @@ export const command = defineCommand({
     since: {
       type: "string",
       value: "WHEN",
-      summary: "12h or 7d ago, or a day (2026-07-01); default: 7d, and for one session or pull request all of it",
+      summary: "12h or 7d ago, or a day (2026-07-01); default: 7d, or everything for one session or pull request",
     },
     config: { type: "string", short: "c", value: "FILE", summary: "show what the rules of this file would have done" },
     project: { ...PROJECT_OPTION, summary: "the project of the pull request" },
@@ -36,7 +36,7 @@ export const command = defineCommand({
   },
   examples: ["ao replay", "ao replay my-app-fix-login", "ao replay --since 30d --config new.yaml"],
   details:
-    "Replays the recorded events through the rules of their time, and with --config through those of the file. Lines with - are steps\n" +
+    "Replays the recorded events through the rules of that time, and with --config through the rules in the file. Lines with - are steps\n" +
     "that only the old rules take, lines with + steps that only the new ones take. Nothing is sent, merged or changed.\n" +
     "What agents and people did stays as recorded, so everything after the first difference is an estimate.",
   async run({ args: [ref], options }) {

@@ -98,7 +98,9 @@ async function ensureDaemon(client: Client, port: number | null, host: string | 
   const isOther =
     (port !== null && port !== 0 && url?.port !== String(port)) || (host !== undefined && !isAt(url, host));
   if (isOther)
-    note(`note: the daemon already runs at ${running.url ?? "its socket alone"}; ao stop, then start it there`);
+    note(
+      `note: the daemon is already running at ${running.url ?? "its socket only"}; to move it: ao stop, then ao start again`,
+    );
   return running;
 }
 

@@ -12,7 +12,7 @@ const TICK_MS = 1000;
 
 export const command = defineCommand({
   name: "status",
-  summary: "one session in detail, or the table of all",
+  summary: "one session in detail, or a table of all",
   usage: ["[SESSION] [--project ID] [--all] [--watch] [--json]"],
   arguments: [{ ...SESSION_ARGUMENT, optional: true }],
   options: {

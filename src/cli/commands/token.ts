@@ -38,7 +38,7 @@ const list = defineCommand({
   async run({ options }) {
     const answer = await connect().call("GET /api/tokens");
     if (options.json === true) return printJson(answer);
-    if (answer.data.length === 0) return print("no further tokens; create one with: ao token create NAME");
+    if (answer.data.length === 0) return print("no other tokens; create one with: ao token create NAME");
     const rows = answer.data.map((token) => [token.name, token.scope, token.createdAt]);
     print(renderTable([["NAME", "SCOPE", "CREATED"], ...rows]).join("\n"));
   },

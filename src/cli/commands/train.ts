@@ -70,8 +70,8 @@ export const command = defineCommand({
   options: OPTIONS,
   examples: ["ao train"],
   details:
-    "Requested merges of the local forge go one after another: each is built on the newest base, checked exactly as it will be, and only then\n" +
-    "merged. `ao merge PR` puts a pull request in, `ao merge PR --cancel` takes it out.",
+    "With the local forge, requested merges go one at a time: ao builds each on the newest base, checks exactly that result, and only then\n" +
+    "merges it. `ao merge PR` puts a pull request in, `ao merge PR --cancel` takes it out.",
   subcommands: [pause, resume, move],
   async run({ options }) {
     const input = options.project === undefined ? {} : { project: options.project };

@@ -31,8 +31,8 @@ it("is a table with a sum and right-aligned numbers", () => {
     "total    2,403,600     200   50  ~$13.00 + unknown",
   ]);
   expect(explainCosts(total, "2026-10-10")).toEqual([
-    "~ is estimated by list prices of 2026-10-10; `prices` in the configuration sets your own",
-    "unknown: 1,260 tokens without a report of money or a price; set one under `prices`",
+    "~ is estimated from list prices of 2026-10-10; `prices` in the configuration sets your own",
+    "unknown: 1,260 tokens with no reported cost and no known price; set one under `prices`",
   ]);
 });
 

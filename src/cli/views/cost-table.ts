@@ -41,8 +41,8 @@ export function renderCosts(
 
 /** Explains `~` and `unknown`, if they occur. */
 export function explainCosts(total: CostView, pricesDate: string): readonly string[] {
-  const estimate = `~ is estimated by list prices of ${pricesDate}; \`prices\` in the configuration sets your own`;
-  const unknown = `unknown: ${count(total.unpricedTokens)} tokens without a report of money or a price; set one under \`prices\``;
+  const estimate = `~ is estimated from list prices of ${pricesDate}; \`prices\` in the configuration sets your own`;
+  const unknown = `unknown: ${count(total.unpricedTokens)} tokens with no reported cost and no known price; set one under \`prices\``;
   return [...(total.estimatedUsd > 0 ? [estimate] : []), ...(total.unpricedTokens > 0 ? [unknown] : [])];
 }
 

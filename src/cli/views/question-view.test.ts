@@ -25,7 +25,7 @@ describe("a question for people", () => {
       " 2. deny",
       "      The agent looks for",
       "      another way.",
-      "    Or type a reason: it is denied, and the agent reads why.",
+      "    Or type a reason to deny it; the agent reads why.",
     ]);
   });
 

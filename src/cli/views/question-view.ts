@@ -75,7 +75,7 @@ function renderChoice({ question, choice, number, style, width }: ChoiceOptions)
 function describeFreeText({ kind, choices }: QuestionView): string {
   if (choices.length === 0) return "    Answer in your own words.";
   return kind === "permission"
-    ? "    Or type a reason: it is denied, and the agent reads why."
+    ? "    Or type a reason to deny it; the agent reads why."
     : "    Or type your own answer.";
 }
 

@@ -32,7 +32,7 @@ const SHOWN = [
   "      Bash(cat:*)",
   "      for this session",
   " 3. deny",
-  "    Or type a reason: it is denied, and the agent reads why.",
+  "    Or type a reason to deny it; the agent reads why.",
 ];
 
 async function anAskingFleet() {

@@ -6,12 +6,12 @@ import { makeTeam } from "./team.ts";
 
 it("a person sees the cost by session, task, merged change, model and day, and which part is estimated", async () => {
   const { shell, untilStatus } = await makeTeam();
-  expect(await shell.ok("cost")).toBe("nothing was used yet\n");
+  expect(await shell.ok("cost")).toBe("no usage yet\n");
   await shell.ok("config", "set", "prices.house-model", "{ input: 1000, cachedInput: 100, output: 10000 }");
   await shell.ok("new", "A fine sum");
   await shell.ok("wait", "web-a-fine-sum", "--for", "pr", "--timeout", "60s");
   await untilStatus("web-a-fine-sum", "review-pending");
-  expect(await shell.ok("cost", "--by", "pull-request")).toBe("no merged pull request used anything\n");
+  expect(await shell.ok("cost", "--by", "pull-request")).toBe("no merged pull request has any usage\n");
   await shell.ok("approve", "web-a-fine-sum");
   await untilStatus("web-a-fine-sum", "mergeable");
   await shell.ok("merge", "web-a-fine-sum");
@@ -27,7 +27,7 @@ it("a person sees the cost by session, task, merged change, model and day, and w
     "total           1,107     200   73  ~$1.57 + unknown",
     "",
   ]);
-  expect(err).toMatch(/^~ is estimated by list prices of .*\nunknown: 10 tokens .*\n$/);
+  expect(err).toMatch(/^~ is estimated from list prices of .*\nunknown: 10 tokens .*\n$/);
   expect(await shell.ok("status", "web-a-fine-sum")).toContain("1000 tokens in (200 cached), 50 out, ~$1.32");
   expect(await shell.ok("cost", "--by", "change")).toMatch(/^MERGED .*\nweb\/1 .* ~\$1\.32 {2}A fine sum\ntotal .*\n$/);
   expect(await shell.ok("cost", "--by", "model")).toMatch(/house-model-2 +1,100 .* ~\$1\.57 +2\nnot named +7 /);
@@ -38,7 +38,7 @@ it("a person sees the cost by session, task, merged change, model and day, and w
     models: [{ key: "house-model-2", costUsd: 0.25 }],
   });
   expect(await shell.ok("cost", "web-a-fine", "--by", "day")).toMatch(/^DAY .*\n\d{4}-\d\d-\d\d +1,000 /);
-  expect(await shell.ok("cost", "--since", "2999-01-01")).toBe("nothing was used yet\n");
+  expect(await shell.ok("cost", "--since", "2999-01-01")).toBe("no usage yet\n");
 
   await shell.ok("config", "set", "prices.house-model", "{ input: 2000, output: 10000 }");
   await untilSeen("the new price", async () => (await shell.ok("cost", "web-a-fine-sum")).includes("~$2.50"));

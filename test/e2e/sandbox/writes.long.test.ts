@@ -101,7 +101,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox${note}`, () => {
     const { fleet } = await stage();
     const { id } = await begin(fleet, "one");
     const ao = join(import.meta.dirname, "../../../dist/cli/ao.cjs");
-    expect(await run(fleet, id, `node ${ao} list`)).toContain("cannot be reached from inside of a sandbox");
+    expect(await run(fleet, id, `node ${ao} list`)).toContain("cannot be reached from inside a sandbox");
   });
 });
 

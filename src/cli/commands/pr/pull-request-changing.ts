@@ -16,7 +16,8 @@ export const open = defineCommand({
     json: JSON_OPTION,
   },
   examples: ['ao pr open my-app-fix-login --title "Fix the login form"'],
-  details: "Rarely needed: ao opens one when a turn ends with new commits. An open one does not change.",
+  details:
+    "Rarely needed: ao opens one when a turn ends with new commits. It does not change one that is already open.",
   async run({ args: [id = ""], options: { title, body, json } }) {
     const input = { ...(title === undefined ? {} : { title }), ...(body === undefined ? {} : { body }) };
     const pull = await connect().call("POST /api/sessions/:id/pull-request", { params: { id }, input });

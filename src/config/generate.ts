@@ -73,7 +73,7 @@ function permissionLines({ permissions, allow }: InitialAgent): readonly string[
       ? ["  # It edits files in its worktree without asking."]
       : [
           "  # It edits files in its worktree and runs these commands without asking; anything else, such as git push",
-          "  # or rm, asks you first (ao inbox). permissions: ask asks about every edit too, all about nothing.",
+          "  # or rm, asks you first (ao inbox). permissions: ask also asks about every edit; all never asks.",
         ]),
     `  permissions: ${permissions}`,
     ...(allow.length === 0 ? [] : ["  allow:", ...allow.map((command) => `    - ${scalar(command)}`)]),

@@ -81,7 +81,7 @@ describe("an invalid file", () => {
     ["prices: { gpt-5: { input: 1 } }", "prices.gpt-5.output: missing"],
     ["limits: { memory: lots }", "expected an amount of memory such as 512MB or 2GB"],
     ["__proto__: { a: 1 }", "f.yaml:1:1: __proto__: unknown key"],
-    ["projects: { a: { path: ~ } }", 'an unquoted ~ is nothing too, write "~"'],
+    ["projects: { a: { path: ~ } }", 'an unquoted ~ is empty too, write "~"'],
   ])("%j is reported: %s", (text, expected) => {
     expect(problemsOf(text)).toContain(expected);
   });

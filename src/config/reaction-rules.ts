@@ -33,7 +33,7 @@ function checkName(key: string, keys: readonly string[], path: Path): readonly F
     return [{ ...at, message: "unknown reaction", hint: suggest(key, [...REACTION_KEYS, ...EVENT_NAMES]) }];
   const name = canonicalReaction(key);
   if (name === key || !keys.includes(name)) return [];
-  return [{ ...at, message: `is ${name}, which is written too`, hint: "keep one of them" }];
+  return [{ ...at, message: `is another name for ${name}, which is set too`, hint: "keep one of them" }];
 }
 
 // A condition that can never hold, or a message with a gap, would otherwise show up only when needed.

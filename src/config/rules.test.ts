@@ -85,7 +85,7 @@ describe("rules across keys", () => {
     [
       "both names of a reaction",
       { reactions: { "merge-conflict": {}, "merge-conflicts": {} } },
-      "reactions.merge-conflicts: is merge-conflict, which is written too",
+      "reactions.merge-conflicts: is another name for merge-conflict, which is set too",
     ],
     [
       "a condition with a slip",
@@ -106,7 +106,7 @@ describe("rules across keys", () => {
     [
       "a merge rule with a slip",
       { projects: { a: { path: "x", policies: { rules: [{ unless: "pr.number", say: "no" }] } } } },
-      "projects.a.policies.rules[0].unless: must be true or false, and is of type int",
+      "projects.a.policies.rules[0].unless: must be true or false, but is of type int",
     ],
     [
       "a link that leads out",

@@ -38,7 +38,7 @@ export const WrittenConfig = z
     plugins: key(z.array(ExternalPlugin), "Plugins from npm or a path."),
     hooks: key(Hooks, "Commands or code at named points."),
     lifecycle: key(Lifecycle, "How sessions are watched and cleaned up."),
-    dashboard: key(Dashboard, "The web page."),
+    dashboard: key(Dashboard, "The dashboard in the browser."),
     webhooks: key(Webhooks, "Webhooks from forges; `ao webhook listen` says what to set up."),
     power: key(Power, "Power management."),
     projects: key(Projects, "Projects by id."),

@@ -113,7 +113,7 @@ function expected(issue: Extract<Issue, { code: "invalid_type" }>): string {
 
 function typeHint(wanted: string, found: unknown): string | null {
   if (wanted === "string" && (typeof found === "number" || typeof found === "boolean")) return "quote it";
-  if (wanted === "string" && found === null) return 'nothing is written; an unquoted ~ is nothing too, write "~"';
+  if (wanted === "string" && found === null) return 'the value is empty; an unquoted ~ is empty too, write "~"';
   if (wanted === "array") return "write it as [a, b]";
   return null;
 }

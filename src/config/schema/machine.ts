@@ -73,7 +73,7 @@ const PROXY = "expected an address such as 10.0.0.2, or a range such as 10.0.0.0
 const ProxyAddress = z.string({ error: PROXY }).regex(/^[\da-f.:]+(?:\/\d{1,3})?$/i, PROXY);
 
 export const Dashboard = z.strictObject({
-  allowedHosts: key(z.array(z.string().min(1)), "Host names that the dashboard may be reached under.", []),
+  allowedHosts: key(z.array(z.string().min(1)), "Host names under which the dashboard can be reached.", []),
   tls: key(Tls, "Serve HTTPS with this certificate; without it, HTTP."),
   trustedProxies: key(
     z.array(ProxyAddress),

@@ -43,7 +43,7 @@ export const AgentConfig = z
     model: key(z.string(), "Model that the agent uses."),
     permissions: key(
       PermissionLevel,
-      "What the agent may do without asking: ask, edits or all (default, suggest, auto-edit, permissionless and skip are read too).",
+      "What the agent may do without asking: ask, edits or all (default, suggest, auto-edit, permissionless and skip are accepted too).",
       "ask",
     ),
     allow: key(

@@ -12,7 +12,7 @@ const Priority = z.enum(["urgent", "action", "warning", "info"]);
 const Reaction = z
   .strictObject({
     auto: key(z.boolean(), "Act automatically; false: notify a person instead.", true),
-    action: key(z.enum([...REACTION_ACTIONS, "auto-merge"]), "What to do (auto-merge is read as merge)."),
+    action: key(z.enum([...REACTION_ACTIONS, "auto-merge"]), "What to do (auto-merge means merge)."),
     condition: key(
       z.string(),
       "Act only while this CEL expression over session, pr, checks, review, task and event is true.",

@@ -120,7 +120,7 @@ describeInBrowser("a fleet of 30 sessions", () => {
     expect(await page.getByRole("complementary", { name: "Today" }).count()).toBe(0);
 
     await goTo(page, "/settings/appearance");
-    await page.getByRole("group", { name: "Density of the fleet" }).getByRole("button", { name: "Dense" }).click();
+    await page.getByRole("group", { name: "Fleet density" }).getByRole("button", { name: "Dense" }).click();
     await goTo(page, "/");
     await page.locator(".list[data-density=dense]").waitFor();
     await page.reload();

@@ -49,7 +49,7 @@ export function LaunchOptions({ draft, onChange }: Props) {
           />
         )}
       </Field>
-      <Field label="Copies of the text">
+      <Field label="Copies of the task">
         {(id) => (
           <input
             id={id}

@@ -29,7 +29,7 @@ describe("a new session", () => {
     [3, { used: 2, limit: 5, queued: 0 }, "all 3 start at once, 2 of 5 agents busy", false],
     [1, { used: 5, limit: 5, queued: 0 }, "queued: 5 of 5 agents busy", true],
     [1, { used: 5, limit: 5, queued: 2 }, "queued: 5 of 5 agents busy, 2 ahead in the queue", true],
-    [3, { used: 4, limit: 5, queued: 0 }, "1 of 3 start at once, the others are queued: 5 agents at most", true],
+    [3, { used: 4, limit: 5, queued: 0 }, "1 of 3 start now, the others queue: limit of 5 agents", true],
     [1, { used: 1, limit: null, queued: 0 }, "1 agent busy", false],
     [1, { used: 4, limit: null, queued: 2 }, "4 agents busy, 2 queued", true],
   ] as const)("%d with %o: %s", (count, load, text, isQueued) => {

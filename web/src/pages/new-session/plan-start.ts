@@ -57,7 +57,7 @@ export function describeStart(count: number, load: Load): { readonly text: strin
     return { text: `${count > 1 ? `all ${count} start` : "starts"} at once, ${busy}`, isQueued: false };
   const ahead = queued === 0 ? "" : `, ${queued} ahead in the queue`;
   if (free === 0) return { text: `queued: ${busy}${ahead}`, isQueued: true };
-  return { text: `${free} of ${count} start at once, the others are queued: ${limit} agents at most`, isQueued: true };
+  return { text: `${free} of ${count} start now, the others queue: limit of ${limit} agents`, isQueued: true };
 }
 
 function agents(count: number): string {

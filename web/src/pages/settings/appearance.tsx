@@ -11,7 +11,7 @@ const THEMES = [
   { value: "light", label: "Light" },
 ] as const;
 const DENSITIES = [
-  { value: "auto", label: "By number" },
+  { value: "auto", label: "Auto" },
   { value: "roomy", label: "Roomy" },
   { value: "normal", label: "Normal" },
   { value: "dense", label: "Dense" },
@@ -39,9 +39,9 @@ export function Appearance() {
           }}
         />
       </Setting>
-      <Setting name="Density of the fleet" about="By number: the more sessions, the smaller their rows">
+      <Setting name="Fleet density" about="Auto: the more sessions, the smaller the rows">
         <Segments
-          label="Density of the fleet"
+          label="Fleet density"
           options={DENSITIES}
           value={density}
           onChange={(value) => {

@@ -14,7 +14,7 @@ const aChange = (rest: Partial<SettingChangeView>): SettingChangeView => ({
 test.each<[Partial<SettingChangeView>, string]>([
   [{}, "immediately"],
   [{ sessions: 1 }, "immediately, 1 open session"],
-  [{ applies: "next-start", sessions: 2 }, "when an agent starts next, 2 open sessions"],
+  [{ applies: "next-start", sessions: 2 }, "the next time an agent starts, 2 open sessions"],
   [{ applies: "new-sessions" }, "new sessions"],
   [{ applies: "daemon-restart" }, "after `ao stop` and `ao start`"],
   [{ applies: "registration" }, "after `ao start` in the project"],

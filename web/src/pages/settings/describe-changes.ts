@@ -7,7 +7,7 @@ export function describeWhen({ applies, sessions }: SettingChangeView): string {
     case "now":
       return `immediately${open}`;
     case "next-start":
-      return `when an agent starts next${open}`;
+      return `the next time an agent starts${open}`;
     case "new-sessions":
       return "new sessions";
     case "daemon-restart":

@@ -31,7 +31,7 @@ export function useEntries(onHelp: () => void): readonly PaletteEntry[] {
       act("Keyboard shortcuts", onHelp, "?"),
       act("Dark theme", () => chooseTheme("dark")),
       act("Light theme", () => chooseTheme("light")),
-      act("Theme of the system", () => chooseTheme("system")),
+      act("System theme", () => chooseTheme("system")),
       ...PAGES.map(({ href: to, label }) => place(to, label, go(to))),
       ...(projects ?? []).map(({ id, name }) =>
         place(`/p/${encodeURIComponent(id)}`, `Project ${name}`, go(`/p/${encodeURIComponent(id)}`)),

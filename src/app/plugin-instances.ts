@@ -54,7 +54,7 @@ function make(
     throw new AoError({
       code: "config-invalid",
       message:
-        `The ${slot} "${use.plugin}" is not configured right: ${first?.path.join(".") ?? ""} ${first?.message ?? ""}`.trim(),
+        `Invalid settings for the ${slot} "${use.plugin}": ${first?.path.join(".") ?? ""} ${first?.message ?? ""}`.trim(),
       hint: slot === "agent" ? "See `agentConfig` in agent-orchestrator.yaml." : "See `ao config-help`.",
     });
   }

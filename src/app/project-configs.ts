@@ -118,7 +118,7 @@ export function createProjectConfigs(host: Host, paths: HomePaths, userHome: str
       const file = await machineFile(projects);
       if (file === null || project.configFile === null || project.configFile === file) return [];
       const [own, inForce] = [await load(project.configFile), await load(file)];
-      if (inForce.problem !== null) return [`machine-wide keys are not in force: ${inForce.problem}`];
+      if (inForce.problem !== null) return [`machine-wide keys are not applied: ${inForce.problem}`];
       if (own.written === null || inForce.written === null) return [];
       return listOverruled(own.written, { file, written: inForce.written });
     },

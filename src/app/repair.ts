@@ -12,7 +12,7 @@ async function main(): Promise<number> {
   const paths = homePaths({ env: process.env, userHome: homedir(), uid: process.getuid?.() ?? 0, cwd: process.cwd() });
   const lock = takeDaemonLock(paths.lock);
   if (lock === null) {
-    console.error("error: A daemon runs, so its store is not touched.\nhint: Stop it with `ao stop` first.");
+    console.error("error: A daemon is running, so ao does not touch its store.\nhint: Stop it with `ao stop` first.");
     return 1;
   }
   if (await isSound(paths.database)) {

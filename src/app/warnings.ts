@@ -16,7 +16,7 @@ export function findWarnings(kernel: Pick<Kernel, "engine" | "adopted" | "paths"
   const warnings: FindingView[] = [];
   const starter = host.env["AO_STARTED_BY"] ?? "";
   if (starter !== "") {
-    const text = `A command of session ${starter} started this daemon, so it has no variables of your shell, such as keys.`;
+    const text = `A command in session ${starter} started this daemon, so it lacks variables from your shell, such as keys.`;
     warnings.push({ name: "daemon", state: "warn", text, fix: "In your own shell: `ao stop`, then `ao start`." });
   }
   const lagMs = engine.loop.now() - Date.now();
@@ -25,7 +25,7 @@ export function findWarnings(kernel: Pick<Kernel, "engine" | "adopted" | "paths"
     warnings.push({ name: "clock", state: "warn", text, fix: "Check the date and NTP: `timedatectl`." });
   }
   if (adopted.length > 0) {
-    const text = `The store had lost ${adopted.length === 1 ? "1 session" : `${adopted.length} sessions`}, taken in again from disk: ${adopted.join(", ")}. Messages that waited and the timeline are gone.`;
+    const text = `The store had lost ${adopted.length === 1 ? "1 session" : `${adopted.length} sessions`}, recovered from disk: ${adopted.join(", ")}. Queued messages and the timeline are gone.`;
     warnings.push({
       name: "store",
       state: "warn",

@@ -7,7 +7,7 @@ it.each([
   [{ plugin: "bubblewrap", network: "none" }, ["bubblewrap, network: none"]],
   [
     { plugin: "bubblewrap", network: ["api.example.com", "*.npmjs.org"] },
-    ["bubblewrap, network: api.example.com, *.npmjs.org, through a proxy of ao"],
+    ["bubblewrap, network: api.example.com, *.npmjs.org, through ao's proxy"],
   ],
 ])("ao doctor says of the sandbox %o which network its agent has", (written, texts) => {
   expect(examineSandbox("web", written).map(({ text }) => text)).toEqual(texts);

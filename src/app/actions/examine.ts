@@ -108,6 +108,6 @@ export function examineSandbox(projectId: string, written: unknown): readonly Fi
   if (sandbox === null) return [];
   const { network } = sandbox;
   const reach =
-    typeof network === "string" ? `network: ${network}` : `network: ${network.join(", ")}, through a proxy of ao`;
+    typeof network === "string" ? `network: ${network}` : `network: ${network.join(", ")}, through ao's proxy`;
   return [{ name: `sandbox of ${projectId}`, state: "ok", text: `bubblewrap, ${reach}`, fix: null }];
 }

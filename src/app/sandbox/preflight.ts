@@ -43,7 +43,7 @@ function judgeRuntime({ agent, runtime, input }: Launch): SandboxProblem | null 
   if (runtime.plugin !== "tmux" || input === "terminal") return null;
   return {
     code: "unsupported",
-    message: `The terminal of ${agent.plugin} needs the tmux server, through which a program would leave the sandbox.`,
+    message: `The terminal of ${agent.plugin} needs the tmux server, through which a program could leave the sandbox.`,
     hint: "Use `runtime: process` with `sandbox: bubblewrap`.",
   };
 }

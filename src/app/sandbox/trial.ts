@@ -33,7 +33,7 @@ export function judgeTrial({ code, stderr }: Trial): SandboxProblem | null {
   if (/ignore-signal/.test(stderr)) {
     return {
       code: "unsupported",
-      message: "The program env of this machine is too old or too limited for `sandbox: bubblewrap`.",
+      message: "The `env` program of this machine is too old or too limited for `sandbox: bubblewrap`.",
       hint: "Install GNU coreutils 8.31 or newer.",
     };
   }

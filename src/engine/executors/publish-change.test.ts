@@ -61,6 +61,6 @@ describe("publish-change", () => {
 
   it("pushes nothing where the project has no forge any more", async () => {
     const { deps, spec } = setUp({}, false);
-    await expect(publishChange.execute(spec, "i", deps)).rejects.toThrow("not on a forge elsewhere");
+    await expect(publishChange.execute(spec, "i", deps)).rejects.toThrow("not on a remote forge");
   });
 });

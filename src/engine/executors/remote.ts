@@ -5,6 +5,6 @@ import type { EffectDeps } from "../executor.ts";
 /** The remote forge of a project whose pull requests are there. */
 export function requireRemote(deps: EffectDeps, projectId: string): RemoteForge {
   const { remote } = deps.scmOf(projectId);
-  if (remote === undefined) throw new InvariantError(`the pull requests of ${projectId} are not on a forge elsewhere`);
+  if (remote === undefined) throw new InvariantError(`the pull requests of ${projectId} are not on a remote forge`);
   return remote;
 }

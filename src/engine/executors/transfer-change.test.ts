@@ -35,7 +35,7 @@ describe("transfer-change", () => {
 
   it("opens nothing where the project has no forge any more", async () => {
     const { world, deps, spec } = setUp(false);
-    await expect(transferChange.execute(spec, "i", deps)).rejects.toThrow("not on a forge elsewhere");
+    await expect(transferChange.execute(spec, "i", deps)).rejects.toThrow("not on a remote forge");
     expect(world.scm.pulls).toEqual([]);
   });
 });

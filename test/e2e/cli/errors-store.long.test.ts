@@ -201,7 +201,7 @@ it("a store that was deleted, or has a state that is not JSON, loses no session"
   for (const suffix of ["", "-wal", "-shm"]) rmSync(join(aoHome, `ao.db${suffix}`), { force: true });
 
   expect(await shell.json("status", "demo-goes-on")).toMatchObject({ run: { pid: agent, state: "alive" } });
-  expect(await shell.ok("doctor")).toMatch(/warn {2}store: .*1 session, taken in again from disk: demo-goes-on/);
+  expect(await shell.ok("doctor")).toMatch(/warn {2}store: .*1 session, recovered from disk: demo-goes-on/);
   await shell.ok("stop");
   expect(await shell.ok("doctor")).not.toContain("taken in again");
   await shell.ok("stop");

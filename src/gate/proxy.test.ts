@@ -125,7 +125,7 @@ describe("the proxy of a sandbox", () => {
     "does not follow a listed name that resolves to %s",
     async (address) => {
       const { port, refused, say } = await open(["rebound.example"], { "rebound.example": address });
-      expect(await say(`CONNECT rebound.example:${port} HTTP/1.1\r\n\r\n`)).toContain("leads to this machine");
+      expect(await say(`CONNECT rebound.example:${port} HTTP/1.1\r\n\r\n`)).toContain("resolves to this machine");
       expect(refused).toEqual(["rebound.example"]);
     },
   );

@@ -137,7 +137,7 @@ async function reach(options: Gatekeeper, target: Target): Promise<Socket | stri
   if (addresses.length === 0) return `${host} could not be resolved`;
   const isNamed = isIP(host) !== 0 || host === "localhost";
   const open = isNamed ? addresses : addresses.filter((address) => !isNear(address));
-  if (open.length === 0) return refuse("leads to this machine; list its address if that is meant");
+  if (open.length === 0) return refuse("resolves to this machine; list its address to allow that");
   const socket = await connectToOne(open, port);
   if (socket === null) return `${host}:${port} does not answer`;
   // The host may have been taken while this was connecting.

@@ -12,7 +12,7 @@ const keptConnections = new Map<string, Agent>();
 export async function http(request: HttpRequest): Promise<HttpResponse> {
   const url = URL.canParse(request.url) ? new URL(request.url) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new HttpError("invalid", "The address is not one of http:// or https://.");
+    throw new HttpError("invalid", "The address must start with http:// or https://.");
   }
   // Loaded on first use: most daemons never send a request and should not start slower for it.
   const client = url.protocol === "https:" ? await import("node:https") : await import("node:http");
@@ -32,7 +32,7 @@ function send(start: Open, url: URL, request: Sending): Promise<HttpResponse> {
     const asked = open(start, url, request);
     if (asked === null) {
       return reject(
-        new HttpError("invalid", `The headers or the user for ${url.host} have characters they may not have.`),
+        new HttpError("invalid", `The headers or the user for ${url.host} contain characters that are not allowed.`),
       );
     }
     // Until the connection is up, the server cannot have seen any of the request.

@@ -22,6 +22,6 @@ export function readSettings<T>(schema: z.ZodType<T>, title: string, value: unkn
   const [issue] = parsed.error.issues;
   throw new AoError({
     code: "config-invalid",
-    message: `The settings of ${title} are not right: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
+    message: `Invalid settings for ${title}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`,
   });
 }

@@ -102,5 +102,5 @@ async function writeTrees(
 
 /** The answer for a checkout that cannot be removed because of an obstacle. */
 export function keepFor(obstacle: string): Assessment {
-  return { kind: "keep", reason: `cannot be saved whole: ${obstacle}` };
+  return { kind: "keep", reason: `cannot be saved completely: ${obstacle}` };
 }

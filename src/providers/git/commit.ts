@@ -29,7 +29,7 @@ export async function commitAll(tools: Tools, ref: WorkspaceRef, request: Commit
 
 function findObstacle(status: Status, branch: string): string | null {
   const [conflict] = status.unmerged;
-  if (conflict !== undefined) return `${conflict} has conflicts that are not resolved`;
+  if (conflict !== undefined) return `${conflict} has unresolved conflicts`;
   if (status.branch === null) return "no branch is checked out; a rebase may be in progress";
   return status.branch === branch ? null : `branch ${status.branch} is checked out, not ${branch}`;
 }

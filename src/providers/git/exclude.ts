@@ -29,7 +29,7 @@ async function refuseLink(fs: HostFs, path: string): Promise<void> {
   if ((await fs.stat(path))?.kind !== "symlink") return;
   throw failure("conflict", "config", {
     message: `${path} is a symbolic link, and ao would write to the file behind it.`,
-    hint: `Look where it leads, then remove it: rm ${path}`,
+    hint: `Check where it points, then remove it: rm ${path}`,
   });
 }
 

@@ -39,7 +39,7 @@ export async function refuseLinks(fs: HostFs, folders: GitFolders, call: Written
     if ((await fs.readLink(path))?.startsWith("refs/") === true) continue;
     throw failure("conflict", "config", {
       message: `${path} is a symbolic link, and git would write to the file behind it.`,
-      hint: `Look where it leads, then remove it: rm ${path}`,
+      hint: `Check where it points, then remove it: rm ${path}`,
     });
   }
   if (areNew) checkedObjects.set(objects, state);

@@ -26,8 +26,8 @@ export interface Content {
 /** Why the content of a checkout cannot be saved whole; null when it can. */
 export async function findContentObstacle(tools: Tools, folder: string, content: Content): Promise<string | null> {
   const { status, entries, paths } = content;
-  if (status.head === null) return "its branch has no commit (any more) that the work could be saved on";
-  if (status.unmerged.length > 0) return `${status.unmerged[0]} has conflicts that are not solved`;
+  if (status.head === null) return "its branch has no commit to save the work on";
+  if (status.unmerged.length > 0) return `${status.unmerged[0]} has unresolved conflicts`;
   if (status.unreadable !== null) return `not everything can be read: ${status.unreadable}`;
   // Names reach us as text; one that is not UTF-8 could not be named to git again.
   const garbled = [...paths, ...status.deleted].find((path) => path.includes("\uFFFD"));
@@ -45,7 +45,7 @@ async function findNestedRepository(
   { status, entries }: { readonly status: Status; readonly entries: readonly IndexEntry[] },
 ): Promise<string | null> {
   const nested = status.untracked.find((path) => path.endsWith("/"));
-  if (nested !== undefined) return `${nested} is a repository of its own`;
+  if (nested !== undefined) return `${nested} is a separate repository`;
   // `git init` inside a folder of tracked files, and a bare repository, are invisible to git status.
   const folders = parentFolders([...entries.map((entry) => entry.path), ...status.untracked]);
   const isThere = async (path: string): Promise<boolean> =>
@@ -61,7 +61,7 @@ async function findNestedRepository(
     }
     return false;
   });
-  return found === null ? null : `${found}/ is a repository of its own`;
+  return found === null ? null : `${found}/ is a separate repository`;
 }
 
 function parentFolders(paths: readonly string[]): Set<string> {
@@ -85,7 +85,7 @@ async function findUntrackedObstacle(
   for (const path of untracked) total += (await tools.host.fs.stat(join(folder, path)))?.size ?? 0;
   const limit = tools.config.maxUntrackedBytes;
   if (total <= limit) return null;
-  return `its untracked files have ${megabytes(total)} MB in all, more than the ${megabytes(limit)} MB that are saved`;
+  return `its untracked files total ${megabytes(total)} MB, and ao saves at most ${megabytes(limit)} MB`;
 }
 
 function megabytes(bytes: number): string {

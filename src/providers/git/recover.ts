@@ -22,7 +22,7 @@ export async function recover(tools: CheckoutTools, place: Place, request: Creat
   }
   const gitDir = await tools.kind.findGitDir(place.path);
   if (gitDir === null) return foreign(place, "is in the way: it is not a checkout that ao made here");
-  if ((await fs.stat(gitDir)) === null) return foreign(place, "belongs to no repository any more");
+  if ((await fs.stat(gitDir)) === null) return foreign(place, "no longer belongs to a repository");
   const marker = await readMarker(fs, gitDir);
   if (marker === null) return tools.kind.judgeUnmarked(place, request, gitDir);
   if (marker.sessionId !== request.sessionId) return foreign(place, `belongs to session ${marker.sessionId}`);

@@ -42,7 +42,7 @@ export async function removeWorkspace(tools: CheckoutTools, ref: RemoveWorkspace
 
 /** Why a checkout is not this session's to remove, or null. */
 export function findObjection(ref: WorkspaceRef, marker: Marker | null): string | null {
-  if (marker === null) return "was not made by ao, or is no checkout any more";
+  if (marker === null) return "was not made by ao, or is no longer a checkout";
   if (marker.sessionId !== ref.sessionId) return `belongs to session ${marker.sessionId}`;
   return marker.generation > ref.generation ? "has been restored since" : null;
 }

@@ -25,7 +25,7 @@ export async function planRestore(
   }
   const note =
     `The branch had moved since ${saved.ref} was saved, and the changes do not apply cleanly; ` +
-    `nothing is lost: git stash apply ${saved.ref} brings them in, with conflicts to solve.`;
+    `nothing is lost: git stash apply ${saved.ref} brings them in, with conflicts to resolve.`;
   return { workTree: null, indexTree: null, intentToAdd: [], notes: [note] };
 }
 

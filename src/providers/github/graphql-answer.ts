@@ -34,7 +34,7 @@ export function readGraphql(body: unknown, host: string): GraphqlAnswer<unknown>
     throw new PluginError({
       plugin: "github",
       category: "bad-response",
-      message: `${host} answered the query with something that is no GraphQL answer.`,
+      message: `${host} answered the query with something that is not a GraphQL response.`,
     });
   }
   const { data, errors = [] } = answer.data;

@@ -75,7 +75,7 @@ function readBody({ body }: HttpResponse): unknown {
 
 function cutOff(response: HttpResponse, server: string, { what }: Asked): Verdict | null {
   if (!response.truncated && readBody(response) !== undefined) return null;
-  return { category: "bad-response", message: `${server} answered ${what} with something that is not whole JSON.` };
+  return { category: "bad-response", message: `${server} answered ${what} with incomplete or invalid JSON.` };
 }
 
 function requireNoPause(host: Host, server: string, plugin: string): void {

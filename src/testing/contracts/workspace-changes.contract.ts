@@ -46,6 +46,6 @@ export function describeChanges(fact: Fact): void {
     writeFiles(info.path, { "README.md": "ours\n" });
     git(info.path, "commit", "-qam", "ours");
     expect(() => git(info.path, "merge", "-q", "other")).toThrow();
-    expect(await commit()).toEqual({ kind: "refused", reason: "README.md has conflicts that are not resolved" });
+    expect(await commit()).toEqual({ kind: "refused", reason: "README.md has unresolved conflicts" });
   });
 }

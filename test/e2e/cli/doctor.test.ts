@@ -85,7 +85,7 @@ describe("ao doctor and ao new say the same about a project's agent", () => {
   it("another vendor's model, if its name shows it", async () => {
     const bench = await aBench({ agent: "claude-code" }, { model: "gpt-5" });
     bench.install("claude", "2.1.325 (Claude Code)");
-    expect(await sayOfBoth(bench)).toMatch(/^The model gpt-5 is none of Claude Code\. .*`agentConfig\.model`/);
+    expect(await sayOfBoth(bench)).toMatch(/^The model gpt-5 is not a Claude Code model\. .*`agentConfig\.model`/);
   });
 
   it("a variable that is not set", async () => {

@@ -127,9 +127,9 @@ describe("a repository inside the worktree", () => {
     const nested = makeRepo(join(folder, "vendor/lib"), { "lib.txt": "its own history\n" });
     writeFiles(nested, { "lib.txt": "changed\n" });
     const before = git(nested, "status", "--porcelain");
-    expect(await ao(fleet, "stop", id)).toMatch(/worktree kept.*vendor\/lib\/ is a repository of its own/);
+    expect(await ao(fleet, "stop", id)).toMatch(/worktree kept.*vendor\/lib\/ is a separate repository/);
     expect(await fleet.session(id)).toMatchObject({ status: "stopped", workspace: { state: "kept" } });
-    expect(await ao(fleet, "cleanup")).toMatch(new RegExp(`kept ${id} .*repository of its own`));
+    expect(await ao(fleet, "cleanup")).toMatch(new RegExp(`kept ${id} .*separate repository`));
     expect(git(nested, "status", "--porcelain")).toBe(before);
 
     expect(await ao(fleet, "restore", id)).toContain("was still there and is used as it is");

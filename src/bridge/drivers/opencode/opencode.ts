@@ -215,7 +215,7 @@ async function within<T>(limitMs: number, work: Promise<T>, command: readonly st
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const sentence = `OpenCode was not ready within ${Math.ceil(limitMs / 1000)} s.`;
-    const doubt = `Is \`${command.join(" ")}\` OpenCode 1.18.33 or newer, and does it start by itself?`;
+    const doubt = `Is \`${command.join(" ")}\` OpenCode 1.18.33 or newer, and does it start when you run it?`;
     timer = setTimeout(() => reject(new Error(`${sentence} ${doubt}`)), limitMs);
   });
   try {

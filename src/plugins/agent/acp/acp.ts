@@ -7,14 +7,14 @@ import { checkProgram } from "../../../providers/bridged/program.ts";
 const Config = z
   .object({
     command: z.array(z.string()).min(1).describe("The program and all its arguments."),
-    env: z.record(z.string(), z.string()).default({}).describe("Variables for this agent alone."),
-    name: z.string().min(1).default("The agent").describe("What its questions and failures call it."),
+    env: z.record(z.string(), z.string()).default({}).describe("Variables for this agent only."),
+    name: z.string().min(1).default("The agent").describe("Its display name in questions and errors."),
     ...policyFields,
     mode: z.string().min(1).optional().describe("One of the modes that the agent offers, set at the start."),
     usage: z
       .enum(["conversation", "process", "turn", "none"])
       .default("conversation")
-      .describe("What the tokens in its answers count; the protocol says: the conversation."),
+      .describe("What the token counts in its answers cover; per the protocol, the conversation."),
   })
   .loose();
 

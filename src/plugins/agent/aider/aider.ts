@@ -8,12 +8,12 @@ import { checkAider, INSTALL, KEYS, MIN_VERSION } from "./preflight.ts";
 const Config = z
   .object({
     ...policyFields,
-    model: policyFields.model.describe("The model's name or alias; default: by the key that is there."),
+    model: policyFields.model.describe("The model's name or alias; default: depends on the key."),
     permissions: policyFields.permissions.describe(
       "Must be `edits` or `all`, which are the same: it edits and commits without asking, and runs no commands.",
     ),
-    allow: policyFields.allow.describe("Without effect: it asks about nothing."),
-    deny: policyFields.deny.describe("Commands only, none of which it runs; a path is refused."),
+    allow: policyFields.allow.describe("No effect: it never asks."),
+    deny: policyFields.deny.describe("Commands only, and it runs none anyway; paths are refused."),
     command: commandField("aider"),
   })
   .loose();

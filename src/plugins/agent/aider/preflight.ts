@@ -47,7 +47,7 @@ function checkPolicy({ permissions, deny }: Settings): AgentProblem | null {
   if (permissions === "ask") {
     return {
       code: "unsupported",
-      message: "Aider cannot ask a person: in a turn of ao it edits and commits without a question.",
+      message: "Aider cannot ask a person: under ao it edits and commits without asking.",
       hint: "Set `agentConfig.permissions: edits`.",
     };
   }

@@ -41,7 +41,7 @@ function checkModel({ model }: Settings, { environment }: Where): AgentProblem |
   }
   return {
     code: "config-invalid",
-    message: `The model ${model} is none of Claude Code.`,
+    message: `The model ${model} is not a Claude Code model.`,
     hint: "Use an alias such as `opus` or `sonnet`, or a full name, in `agentConfig.model`.",
   };
 }

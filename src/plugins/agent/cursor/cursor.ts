@@ -12,7 +12,7 @@ const Config = z
     permissions: policyFields.permissions.describe(
       "Must be `all`: it cannot ask anyone, so it does everything that is not denied.",
     ),
-    allow: policyFields.allow.describe("Without effect: with `all` nothing is left to allow."),
+    allow: policyFields.allow.describe("No effect: with `all` nothing is left to allow."),
     deny: policyFields.deny.describe("Never done: programs (`rm`), paths (`./secrets/**`) and rules (`Shell(curl)`)."),
     command: commandField("cursor-agent"),
   })

@@ -31,7 +31,7 @@ function checkPolicy({ permissions, deny }: Settings): AgentProblem | null {
   if (permissions !== "all") {
     return {
       code: "unsupported",
-      message: `Cursor cannot hold \`permissions: ${permissions}\` in a turn of ao: it changes nothing, or does all that is not denied.`,
+      message: `ao cannot enforce \`permissions: ${permissions}\` with Cursor: it either changes nothing or does everything that is not denied.`,
       hint: "Set `agentConfig.permissions: all`, or use the agent `acp` with `command: [cursor-agent, acp]`, which asks.",
     };
   }
@@ -39,7 +39,7 @@ function checkPolicy({ permissions, deny }: Settings): AgentProblem | null {
   if (entry === undefined) return null;
   return {
     code: "unsupported",
-    message: `Cursor has no rule that means \`${entry}\`: they name a program alone, or a path from the root or the workspace.`,
+    message: `Cursor has no rule for \`${entry}\`: its rules name a whole program, or an absolute or workspace path.`,
     hint: "Deny the whole program (`git`), or remove the entry from `agentConfig.deny`.",
   };
 }

@@ -24,14 +24,14 @@ const Headers = z.record(z.string(), z.string()).superRefine((headers, context) 
 export const Config = z.strictObject({
   url: WebAddress.describe("Where notices are posted."),
   secret: z.string().min(1).optional().describe("Signs each message, in the header X-Ao-Signature."),
-  headers: Headers.default({}).describe("Headers that are sent along, such as Authorization."),
+  headers: Headers.default({}).describe("Extra headers, such as Authorization."),
   timeout: Timeout,
 });
 
 export type WebhookConfig = z.infer<typeof Config>;
 
 function findFault(name: string, value: string): string | null {
-  if (!HEADER_NAME.test(name)) return "is no name for a header";
+  if (!HEADER_NAME.test(name)) return "is not a valid header name";
   if (RESERVED.includes(name.toLowerCase())) return "is set by ao itself";
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(value) ? null : "has characters that a header cannot carry";
 }

@@ -60,7 +60,7 @@ async function requireStartable(host: Host, spec: RunSpec): Promise<void> {
   if (spec.input === "file") {
     throw new AoError({
       code: "unsupported",
-      message: "The runtime tmux gives programs a terminal, and no process for each message.",
+      message: "The runtime tmux runs programs in a terminal, not one process per message.",
       hint: "Use the runtime `process` for this agent, or `agentConfig.interface: terminal`.",
     });
   }

@@ -5,7 +5,7 @@ export const Config = GithubConfig.extend({
   statusComment: z
     .boolean()
     .default(true)
-    .describe("Keep one comment on each pull request that says how it stands; edited at most 20 times an hour."),
+    .describe("Keep one comment with its status on each pull request, edited at most 20 times an hour."),
   drafts: z
     .boolean()
     .default(false)

@@ -9,7 +9,7 @@ export const Config = GitlabConfig.extend({
   statusComment: z
     .boolean()
     .default(true)
-    .describe("Keep one comment on each merge request that says how it stands; edited at most 20 times an hour."),
+    .describe("Keep one comment with its status on each merge request, edited at most 20 times an hour."),
   drafts: z
     .boolean()
     .default(false)

@@ -28,7 +28,7 @@ export async function findWait(
   }
   const files = await findOverlap(tools, checkout, { head: move.from, touched });
   if (files.length === 0) return null;
-  const reason = `${checkout.path} has changes of yours in files that the merge touches (${sayNames(files)}); commit, stash or move them away there`;
+  const reason = `${checkout.path} has your own changes in files that the merge touches (${sayNames(files)}); commit, stash or move them`;
   return { kind: "waits", reason, files };
 }
 

@@ -42,7 +42,7 @@ export async function typePrompt(options: TypistOptions, { id, text: given }: Pr
     if ((await screen.guard()).kind === "free") await screen.press("Enter");
   }
   if (await isTaken(options, id)) return;
-  options.onHeld(id, "It was typed, and the program has not taken it; look at its terminal.");
+  options.onHeld(id, "It was typed, but the program has not accepted it; check its terminal.");
 }
 
 async function waitUntilFree(options: TypistOptions, id: string): Promise<void> {
@@ -57,8 +57,8 @@ async function waitUntilFree(options: TypistOptions, id: string): Promise<void> 
 }
 
 async function findObstacle({ screen, isBusy }: TypistOptions): Promise<string | null> {
-  if (isBusy()) return "The agent is at work on what a person asked for.";
-  if (readInput(await screen.capture()) === null) return "The program shows something else than its input line.";
+  if (isBusy()) return "The agent is working on a person's request.";
+  if (readInput(await screen.capture()) === null) return "The program is not showing its input line.";
   const guard = await screen.guard();
   return guard.kind === "free" ? null : guard.reason;
 }

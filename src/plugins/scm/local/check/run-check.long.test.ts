@@ -91,7 +91,7 @@ describe("a check", () => {
     const request = aCheck(fixture, "yes 0123456789012345678901234567890123456789");
     const answer = await fixture.scm.runCheck(request, always);
     expect(answer).toMatchObject({ kind: "failed", code: 153 });
-    expect("log" in answer ? answer.log : "").toMatch(/ao: ended, since it printed more than 64 MiB$/);
+    expect("log" in answer ? answer.log : "").toMatch(/ao: stopped because it printed more than 64 MiB$/);
     expect(statSync(join(request.folder, "log")).size).toBeLessThanOrEqual(1024 * 1024);
     await expectNothingLeft(fixture, request);
   });

@@ -146,8 +146,8 @@ async function judge(tools: ScmTools, files: CheckFolder, end: Over): Promise<Ch
 }
 
 function noteOf(end: Over): string {
-  if (end.kind === "too-much") return `ao: ended, since it printed more than ${MAX_LOG_BYTES / 1024 / 1024} MiB`;
-  if (end.kind === "timed-out") return `ao: ended, since it was not done after ${Math.round(end.tookMs / 1000)} s`;
+  if (end.kind === "too-much") return `ao: stopped because it printed more than ${MAX_LOG_BYTES / 1024 / 1024} MiB`;
+  if (end.kind === "timed-out") return `ao: stopped because it was not done after ${Math.round(end.tookMs / 1000)} s`;
   return "";
 }
 

@@ -80,7 +80,7 @@ function isPaths(value: unknown): value is readonly string[] {
 function invalid(what: string): AoError {
   return new AoError({
     code: "config-invalid",
-    message: `The setting \`sandbox\` of the agent is not right: ${what}.`,
+    message: `Invalid \`sandbox\` setting of the agent: ${what}.`,
     hint: "Write `sandbox: bubblewrap`, or `sandbox: { plugin: bubblewrap, network: none }`.",
   });
 }

@@ -26,5 +26,5 @@ it("the last page has no next cursor, even if it is full", () => {
 });
 
 it("a cursor whose item is gone is rejected", () => {
-  expect(() => page({ cursor: "x" })).toThrow(/has left the list/);
+  expect(() => page({ cursor: "x" })).toThrow(/no longer in the list/);
 });

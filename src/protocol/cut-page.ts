@@ -25,7 +25,7 @@ function findCursor<Item>(items: readonly Item[], cursor: string, idOf: (item: I
   if (found >= 0) return found + 1;
   throw new AoError({
     code: "usage",
-    message: "Invalid input: cursor: what it stands for has left the list.",
+    message: "Invalid input: cursor: its entry is no longer in the list.",
     hint: "Start again without a cursor.",
   });
 }

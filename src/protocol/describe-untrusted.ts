@@ -7,7 +7,7 @@ export function describeUntrusted({
   onlyHosts,
   notRestricted,
 }: NonNullable<SessionDetailView["untrusted"]>): string {
-  const read = `${via === null ? "" : `based on the work of ${via}, which `}has read text of ${from}, who is not trusted`;
+  const read = `${via === null ? "" : `based on the work of ${via}, which `}has read text from ${from}, who is not trusted`;
   if (onlyHosts !== null) {
     return `${read}; network restricted to ${onlyHosts.length === 0 ? "no hosts" : onlyHosts.join(", ")}`;
   }

@@ -68,7 +68,7 @@ function identify(request: AccessRequest, rules: AccessRules): Principal {
   if (principal !== null) return principal;
   throw new AoError({
     code: "unauthorized",
-    message: token === undefined ? "This address needs a token." : "This token is not known.",
+    message: token === undefined ? "This address needs a token." : "Unknown token.",
     hint: 'Use `curl -H "Authorization: Bearer $(ao token)" ...`; `ao open` signs in a browser.',
   });
 }
@@ -79,7 +79,7 @@ function checkCookieUse(request: AccessRequest): Principal {
   if (READING.includes(request.method) || request.origin !== undefined) return { kind: "owner", name: "browser" };
   throw new AoError({
     code: "forbidden",
-    message: "A browser's request without an Origin may only read.",
+    message: "A browser request without an Origin can only read.",
     hint: "Scripts use a token: `ao token`.",
   });
 }
@@ -100,8 +100,8 @@ function checkNames(request: AccessRequest, rules: AccessRules): void {
   if (origin === null || origin !== request.host) {
     throw new AoError({
       code: "forbidden",
-      message: `A page of ${request.origin} may not call ao.`,
-      hint: "Only ao's own page may; scripts send no Origin header.",
+      message: `A page from ${request.origin} may not call ao.`,
+      hint: "Only ao's own dashboard may; scripts send no Origin header.",
     });
   }
 }
@@ -122,7 +122,7 @@ function checkScope(request: AccessRequest, principal: Principal): void {
   throw new AoError({
     code: "forbidden",
     message: `The token ${principal.name} has the scope ${principal.scope}; this call needs ${needed}.`,
-    hint: `Create one that may: \`ao token create NAME --scope ${needed}\`.`,
+    hint: `Create one with that scope: \`ao token create NAME --scope ${needed}\`.`,
   });
 }
 

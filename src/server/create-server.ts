@@ -77,7 +77,7 @@ function limitBody(): MiddlewareHandler<AppEnv> {
   const limit = bodyLimit({
     maxSize: MAX_BODY,
     onError: () => {
-      throw new AoError({ code: "too-large", message: "The body is larger than 8 MiB.", hint: "Send less at once." });
+      throw new AoError({ code: "too-large", message: "The body is larger than 8 MiB.", hint: "Send a smaller body." });
     },
   });
   // A GET has no body, and looking for one would recreate the whole request.

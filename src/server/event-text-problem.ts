@@ -19,7 +19,7 @@ export const PROBLEM_TEXTS: EventTexts<(ProblemEvent | CommandEvent | UntrustedE
   "reaction.taken": ({ problem, action, detail }) =>
     `${TAKEN[action]}${detail === "" ? "" : ` ${detail}`} (rule for ${nameProblem(problem)})`,
   "untrusted.read": ({ from, via }) =>
-    `${via === undefined ? "the agent" : `based on the work of ${via}, whose agent`} got words of ${from}, who is not trusted`,
+    `${via === undefined ? "the agent" : `based on the work of ${via}, whose agent`} read text from ${from}, who is not trusted`,
   "command.queued": ({ cause, run }) => `running \`${run}\` for ${nameProblem(cause)}`,
   "command.finished": ({ code, reason }) => (code === 0 ? "command done" : `command failed: ${reason}`),
   "reaction.withdrawn": ({ problem, reason }) => `withdrew the message about ${nameProblem(problem)}: ${reason}`,

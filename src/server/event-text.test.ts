@@ -25,9 +25,9 @@ describe("an event is described in a short sentence", () => {
       { type: "check.finished", state: "failed", ...CHECK },
     ],
     ["sent failing check `unit` to the agent (attempt 1)", aReaction("ci-failed:unit")],
-    ["the agent got words of mallory, who is not trusted", { type: "untrusted.read", from: "mallory" }],
+    ["the agent read text from mallory, who is not trusted", { type: "untrusted.read", from: "mallory" }],
     [
-      "based on the work of web-1, whose agent got words of mallory, who is not trusted",
+      "based on the work of web-1, whose agent read text from mallory, who is not trusted",
       { type: "untrusted.read", from: "mallory", via: "web-1" },
     ],
     ["problem: 3 files not committed", aProblemSeen("uncommitted", "3 files not committed")],

@@ -108,7 +108,7 @@ function inWhichProject(world: World, written: string, number: string): AoError 
   if (keys.length === 0) return unknown(`There is no pull request #${number}.`);
   return new AoError({
     code: "session-ambiguous",
-    message: `"${written}" needs a project: this folder belongs to none.`,
+    message: `"${written}" needs a project, and this folder is not in one.`,
     hint: `Write ${keys.join(" or ")}.`,
   });
 }

@@ -148,7 +148,7 @@ function configEntry(world: World, project: ProjectState, problem: string): Inbo
   const need: Need = {
     id: `${projectId}/config`,
     kind: "config",
-    text: `The last good configuration stays in force: ${problem}`,
+    text: `ao keeps using the last good configuration: ${problem}`,
     at,
     since: at,
     actions: actionsOn({ sessionId: null, pullRequest: null }, ["configure"]),

@@ -264,9 +264,9 @@ export function toMessageView(message: Message, session: SessionState, world: Wo
 function whatComesFirst(message: Message, session: SessionState): string | null {
   if (message.status !== "written" || !session.confirms || session.run.state !== "alive") return null;
   if (session.question !== null) {
-    return `the agent has it and waits for an answer to its question first; ao answer ${session.id}`;
+    return `the agent has it, but is waiting for an answer to its question; ao answer ${session.id}`;
   }
-  return session.turn === null ? null : "the agent has it and takes it up after the turn that runs";
+  return session.turn === null ? null : "the agent has it and reads it after the current turn";
 }
 
 function aheadAfterTurn({ branchSeen, turn, turns }: SessionState): number | null {

@@ -74,7 +74,7 @@ describe.skipIf(!hasBubblewrap)(`an agent that obeys a stranger's comment${note}
     expect(events).toContain("network restricted to 127.0.0.1, because of untrusted text");
     expect(events).toContain("network: refused localhost");
     const status = await ao(fleet(), "status", id);
-    expect(status).toContain("has read text of mallory, who is not trusted; network restricted to 127.0.0.1");
+    expect(status).toContain("has read text from mallory, who is not trusted; network restricted to 127.0.0.1");
 
     await fleet().kill();
     await fleet().start();

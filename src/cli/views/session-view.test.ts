@@ -45,14 +45,14 @@ describe("a session in detail", () => {
     const read = { from: "mallory", via: null, at: "2026-01-01T00:30:00Z" };
     const untrusted = { ...read, onlyHosts: null, notRestricted: null, ...facts };
     const lines = renderSession(aSession({ untrusted }), { now, style: plain });
-    expect(lines).toContain(`  trust    has read text of mallory, who is not trusted${text} (30m ago)`);
+    expect(lines).toContain(`  trust    has read text from mallory, who is not trusted${text} (30m ago)`);
   });
 
   it("says that it is based on the work of a session that has read untrusted text", () => {
     const read = { from: "mallory", via: "app-lower", at: "2026-01-01T00:30:00Z" };
     const untrusted = { ...read, onlyHosts: null, notRestricted: null };
     expect(renderSession(aSession({ untrusted }), { now, style: plain })).toContain(
-      "  trust    based on the work of app-lower, which has read text of mallory, who is not trusted (30m ago)",
+      "  trust    based on the work of app-lower, which has read text from mallory, who is not trusted (30m ago)",
     );
   });
 

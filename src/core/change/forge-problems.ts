@@ -40,7 +40,7 @@ export function heldPush(change: ChangeState, trust: TrustPolicy | undefined): r
       id: HELD_PUSH,
       key: HELD_PUSH,
       occurrence: head,
-      text: `${head} not pushed: ${describeReader(change)} read words of ${change.readUntrusted?.from ?? "a stranger"}`,
+      text: `${head} not pushed: ${describeReader(change)} read text from ${change.readUntrusted?.from ?? "a stranger"}`,
       variables: () => namesOf(change),
     },
   ];

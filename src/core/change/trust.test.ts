@@ -155,7 +155,7 @@ describe("a project that does not push what an agent did after it read a strange
     agentTurn(story, "head2");
     expect(pushed(story)).toEqual([]);
     const [need] = needsOfChange(story.world.view, changeOf(story)).filter(({ kind }) => kind === "push-held");
-    expect(need?.text).toBe("head2 not pushed: its agent read words of mallory");
+    expect(need?.text).toBe("head2 not pushed: its agent read text from mallory");
     expect(need?.actions.map(({ action }) => action)).toEqual(["pass", "review", "dismiss"]);
     ask(story, { type: "inbox.pass", stream: "change:demo/1", problem: "push-held", by: "ann" });
     expect(pushed(story)).toEqual(["head2"]);

@@ -26,7 +26,7 @@ export function healthOfMain(world: World, project: ProjectState): MainHealth | 
 function describeBroken(world: World, { check, commit, culprit, revert, failure }: BrokenMain): string {
   const red = `is red at ${shortCommit(commit)}: check \`${check}\``;
   if (culprit === null) return `${red}; looking for the merge that broke it`;
-  if (culprit.key === null) return `${red}; no merge of ao is known to have broken it`;
+  if (culprit.key === null) return `${red}; no merge by ao is known to have broken it`;
   const done = revert !== null ? `, reverted as ${shortCommit(revert)}` : failure === null ? "" : `; ${failure}`;
   return `${red}, since ${nameOfChange(world, culprit.key)}${done}`;
 }

@@ -14,7 +14,7 @@ function blockers(merging: Partial<MergePolicy>, measured: ChangeSize | null | "
   return policyBlockers({ ...change, mergeability }, aPolicy({ merging }).merging).map(describePolicyBlocker);
 }
 
-const unknown = "how much it changes is not known";
+const unknown = "size of the change unknown";
 
 describe("the rules of a project", () => {
   it.each<[string, Partial<MergePolicy>, readonly string[]]>([
@@ -27,9 +27,9 @@ describe("the rules of a project", () => {
     ["a hidden folder", { paths: { "**/*.yml": "human" } }, [".github/ci.yml needs a person's approval (`**/*.yml`)"]],
     ["a path that is not touched", { paths: { "infra/**": "human" } }, []],
     ["as many files as it may", { maxFiles: 3 }, []],
-    ["more files", { maxFiles: 2 }, ["changes 3 files, and more than 2 need a person's approval"]],
+    ["more files", { maxFiles: 2 }, ["changes 3 files; more than 2 need a person's approval"]],
     ["as many lines as it may", { maxLines: 42 }, []],
-    ["more lines", { maxLines: 41 }, ["changes 42 lines, and more than 41 need a person's approval"]],
+    ["more lines", { maxLines: 41 }, ["changes 42 lines; more than 41 need a person's approval"]],
     ["a rule that is met", { rules: [{ unless: "pr.base == 'main'", say: "no" }] }, []],
     ["a rule that is not", { rules: [{ unless: "pr.base == 'next'", say: "not yet" }] }, ["not yet"]],
     ["a rule that cannot be judged", { rules: [{ unless: "session.turns > 0", say: "who knows" }] }, ["who knows"]],

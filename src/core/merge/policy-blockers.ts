@@ -27,11 +27,11 @@ export function policyBlockers(change: ChangeState, policy: MergePolicy): readon
 export function describePolicyBlocker(blocker: PolicyBlocker): string {
   switch (blocker.kind) {
     case "unmeasured":
-      return blocker.isPending ? "measuring how much it changes" : "how much it changes is not known";
+      return blocker.isPending ? "measuring how much it changes" : "size of the change unknown";
     case "path":
       return `${blocker.file} needs a person's approval (\`${blocker.pattern}\`)`;
     case "too-large":
-      return `changes ${blocker.count} ${blocker.what}, and more than ${blocker.limit} need a person's approval`;
+      return `changes ${blocker.count} ${blocker.what}; more than ${blocker.limit} need a person's approval`;
     case "rule":
       return blocker.say;
   }

@@ -34,7 +34,7 @@ export function describeBaseWarning({ path, defaultBranch }: ProjectState, warni
   const git = `git -C ${shellWord(path)}`;
   if (head === null) return `${defaultBranch} was deleted${by}; it was at ${shortCommit(from)}.`;
   if (kind === "committed") {
-    return `${defaultBranch} got ${commits}${by}, past ao: \`${git} log ${shortCommit(from)}..${shortCommit(head)}\` shows them.`;
+    return `${defaultBranch} got ${commits}${by} that did not go through ao: \`${git} log ${shortCommit(from)}..${shortCommit(head)}\` shows them.`;
   }
   return `${defaultBranch} was rewritten${by}: it lost ${commits} and was at ${shortCommit(from)}. \`${git} branch rescue ${shortCommit(from)}\` keeps them.`;
 }

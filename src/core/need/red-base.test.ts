@@ -21,16 +21,22 @@ function textsOf(project: ProjectState, isAwaited = true): readonly string[] {
 }
 
 it.each<readonly [string, ProjectState, readonly string[]]>([
-  ["names the merge that broke it", broken({}), ["demo/main-broken-unit: Check `unit` fails on main since #7 (c1)."]],
+  [
+    "names the merge that broke it",
+    broken({}),
+    ["demo/main-broken-unit: Check `unit` has failed on main since #7 (c1)."],
+  ],
   [
     "says that no merge is known",
     broken({ culprit: { key: null, commit: "c2" } }),
-    ["demo/main-broken-unit: Check `unit` fails on main (c2); no merge of ao is known to have broken it."],
+    ["demo/main-broken-unit: Check `unit` fails on main (c2); no merge by ao is known to have broken it."],
   ],
   [
     "says why it could not be reverted",
     broken({ failure: "it conflicts with #8." }, "auto"),
-    ["demo/main-broken-unit: Check `unit` fails on main since #7 (c1). ao could not revert it: it conflicts with #8."],
+    [
+      "demo/main-broken-unit: Check `unit` has failed on main since #7 (c1). ao could not revert it: it conflicts with #8.",
+    ],
   ],
   ["needs nobody while the cause is looked for", broken({ culprit: null }), []],
   ["needs nobody while ao reverts it", broken({}, "auto"), []],

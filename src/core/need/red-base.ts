@@ -30,12 +30,12 @@ function brokenByMerge(project: ProjectState, { nameOf }: ChangesThere): RedBase
   if (broken === null || broken.culprit === null || broken.revert !== null) return null;
   const { check, commit, at, culprit, failure } = broken;
   if (culprit.key === null) {
-    const text = `Check \`${check}\` fails on ${base} (${shortCommit(commit)}); no merge of ao is known to have broken it.`;
+    const text = `Check \`${check}\` fails on ${base} (${shortCommit(commit)}); no merge by ao is known to have broken it.`;
     return { check, commit, at, text };
   }
   if (policy?.mainGuard === "auto" && failure === null) return null;
   const why = failure === null ? "" : ` ao could not revert it: ${failure}`;
-  const text = `Check \`${check}\` fails on ${base} since ${nameOf(culprit.key)} (${shortCommit(culprit.commit)}).${why}`;
+  const text = `Check \`${check}\` has failed on ${base} since ${nameOf(culprit.key)} (${shortCommit(culprit.commit)}).${why}`;
   return { check, commit, at, text };
 }
 

@@ -13,7 +13,11 @@ type SnoozeEvent = Extract<FleetEvent, { readonly type: `inbox.${string}` }>;
 export function decideSnooze(command: CommandOf<"inbox.snooze">, now: number): Decision {
   const { id, occurrence, until, by } = command;
   if (until <= now) {
-    return reject("usage", "The time to snooze until is in the past.", "Give a time to come, such as `--for 2h`.");
+    return reject(
+      "usage",
+      "The time to snooze until is in the past.",
+      "Give a time in the future, such as `--for 2h`.",
+    );
   }
   return accept(onFleet({ type: "inbox.snoozed", id, occurrence, until, by }));
 }

@@ -62,7 +62,7 @@ describe("the default branch of a project", () => {
     const events = follow({ commits: [{ commit: "new", committer: AGENT }] });
     expect(events).toMatchObject([{ type: "project.base-committed", sessions: ["demo-fix-it"] }]);
     expect(needsOfProject(apply(...events))[0]?.text).toMatch(
-      /^main got 1 commit by the agent of demo-fix-it, past ao/,
+      /^main got 1 commit by the agent of demo-fix-it that did not go through ao/,
     );
   });
 

@@ -52,7 +52,7 @@ describe("a condition in the configuration", () => {
     ["ci-failed", "pr.nubmer > 3", /^No such key: nubmer; known here: session\.\{id, .*pr\.\{number, /],
     ["ci-failed", "labels.size() > 1", /^Unknown variable: labels; known here: /],
     ["ci-failed", "pr.number +", /^Unexpected token: EOF; /],
-    ["ci-failed", "pr.number", /^must be true or false, and is of type int$/],
+    ["ci-failed", "pr.number", /^must be true or false, but is of type int$/],
     ["ci-failed", "label == 'x'", /^Unknown variable: label; /],
     ["agent-idle", "pr.number > 3", /^Unknown variable: pr; known here: session\./],
     ["approved-and-green", "session.turns > 3", /^Unknown variable: session; known here: pr\./],

@@ -70,7 +70,7 @@ export function findConditionFault(key: string, expression: string): string | nu
   const names = conditionNames(key);
   const { valid, type, error } = environmentFor(names, fieldNames(key)).check(expression);
   if (!valid) return `${firstLine(error)}; known here: ${[listFields(names), ...fieldNames(key)].join(", ")}`;
-  return type === "bool" || type === "dyn" ? null : `must be true or false, and is of type ${type}`;
+  return type === "bool" || type === "dyn" ? null : `must be true or false, but is of type ${type}`;
 }
 
 /** Is the condition true? One that asks for something unknown here is not. */

@@ -76,7 +76,7 @@ const BUDGET: readonly Row[] = [
     fact: "retries: 0 sends nothing",
     problem: fresh,
     rule: { retries: 0 },
-    plan: { kind: "escalate", reason: "nothing is sent for it", reminder: false },
+    plan: { kind: "escalate", reason: "no message is sent for it", reminder: false },
   },
   {
     fact: "retries: 1 means one message",
@@ -200,7 +200,7 @@ const PEOPLE: readonly Row[] = [
     fact: "without a deadline, a day without news is one",
     problem: messaged(1),
     now: SINCE + REMIND_MS,
-    plan: { kind: "escalate", reason: "still open, and nothing has come of it for a day", reminder: false },
+    plan: { kind: "escalate", reason: "still open after a day without progress", reminder: false },
   },
 ];
 

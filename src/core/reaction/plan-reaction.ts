@@ -133,7 +133,7 @@ function whyEscalate(problem: Problem, rule: ReactionRule, facts: ReactionFacts,
   if (!facts.isOpen) return null;
   if (facts.obstacle !== null) return facts.obstacle;
   if (escalateAfter?.kind !== "duration" && now >= slowDeadline(problem))
-    return "still open, and nothing has come of it for a day";
+    return "still open after a day without progress";
   if (!didNotHelp(problem, facts)) return null;
   if (escalateAfter?.kind === "count" && problem.sent >= escalateAfter.count) return spent(problem);
   if (problem.sent < rule.retries) return null;
@@ -155,7 +155,7 @@ function slowDeadline(problem: Problem): number {
 }
 
 function spent(problem: Problem): string {
-  return problem.sent === 0 ? "nothing is sent for it" : `${describeTries(problem)} did not help`;
+  return problem.sent === 0 ? "no message is sent for it" : `${describeTries(problem)} did not help`;
 }
 
 function describeDuration(ms: number): string {

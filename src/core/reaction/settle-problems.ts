@@ -17,7 +17,7 @@ import { lineOf, type Variables } from "./template.ts";
 
 /** Why a message that has not left yet is taken back. */
 export const TAKEN_BACK: Readonly<Record<"changed" | "gone", string>> = {
-  changed: "it looks different now",
+  changed: "it has changed",
   gone: "it is gone",
 };
 

@@ -137,7 +137,7 @@ export function decideAnswer(session: SessionState, command: CommandOf<"session.
   }
   if (command.questionId !== undefined && command.questionId !== question.id) {
     const hint = `\`ao answer ${session.id}\` shows the question that is open now.`;
-    return reject("conflict", `The agent of session ${session.id} asks something else by now.`, hint);
+    return reject("conflict", `The agent of session ${session.id} is asking something else now.`, hint);
   }
   const asked = completeAsked(question);
   const read = readAnswer(asked, command.choice);
@@ -172,14 +172,14 @@ export function decideInterrupt(session: SessionState, command: CommandOf<"sessi
   if (session.input === "terminal") {
     return reject(
       "unsupported",
-      `The agent of session ${session.id} is typed to, so it can be interrupted at its terminal alone.`,
+      `The agent of session ${session.id} runs in a terminal and can only be interrupted there.`,
       `\`ao attach ${session.id}\` and press Esc or Ctrl+C; \`ao stop ${session.id}\` ends the session.`,
     );
   }
   if (session.input === "file") {
     return reject(
       "unsupported",
-      `The agent of session ${session.id} is one process for each message, so its turn cannot be interrupted.`,
+      `The agent of session ${session.id} runs one process per message, so its turn cannot be interrupted.`,
       `\`ao stop ${session.id}\` ends the session, and \`ao restore ${session.id}\` brings it back.`,
     );
   }
@@ -188,7 +188,7 @@ export function decideInterrupt(session: SessionState, command: CommandOf<"sessi
   if (!isInTurn(session)) {
     return reject(
       "session-state",
-      `There is nothing to interrupt: the agent of session ${session.id} is not in a turn.`,
+      `Nothing to interrupt: the agent of session ${session.id} has no turn running.`,
       `\`ao status ${session.id}\` shows what it is doing.`,
     );
   }
@@ -249,7 +249,7 @@ export function decideMove(world: World, session: SessionState, runtime: PluginU
   if (session.phase === "stopped" || session.phase === "stopping") {
     return reject(
       "session-state",
-      `Session ${session.id} is ${session.phase}, so its agent runs nowhere.`,
+      `Session ${session.id} is ${session.phase}, so its agent is not running.`,
       `Bring it back with \`ao restore ${session.id}\` first.`,
     );
   }
@@ -257,7 +257,7 @@ export function decideMove(world: World, session: SessionState, runtime: PluginU
     return reject(
       "unsupported",
       `The agent of session ${session.id} cannot continue its conversation in another runtime.`,
-      `\`ao attach ${session.id}\` shows what it does.`,
+      `\`ao attach ${session.id}\` shows what it is doing.`,
     );
   }
   if (session.runtime.plugin === runtime.plugin) return accept([]);
@@ -266,7 +266,7 @@ export function decideMove(world: World, session: SessionState, runtime: PluginU
   if (!isBack && isPaused(world, session.projectId)) {
     return reject(
       "session-state",
-      `Session ${session.id} is paused, so its agent is not started anywhere else.`,
+      `Session ${session.id} is paused, so its agent cannot move to another runtime.`,
       "`ao resume` first.",
     );
   }

@@ -5,7 +5,7 @@ import type { SessionEvent } from "./events.ts";
 import { withdrawInterrupts } from "./evolve-message.ts";
 import type { SessionState } from "./state.ts";
 
-const TURN_OVER = "the turn was over before";
+const TURN_OVER = "the turn had already ended";
 
 type AgentEvent = Extract<
   SessionEvent,

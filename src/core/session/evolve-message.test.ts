@@ -138,7 +138,7 @@ describe("message events", () => {
     const session = aSession({ messages: [aMessage(), interrupt, { ...interrupt, id: "i2", status: "started" }] });
     expect(afterEvents(session, [event]).messages).toMatchObject([
       { status: "queued" },
-      { status: "withdrawn", reason: "the turn was over before", text: null },
+      { status: "withdrawn", reason: "the turn had already ended", text: null },
       { status: "started" },
     ]);
   });

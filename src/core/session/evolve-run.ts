@@ -168,7 +168,7 @@ function afterEnd(message: Message, state: SessionState, event: Ended): Message 
   }
   if (message.run !== event.run || message.status !== "written" || state.input !== "inbox") return message;
   if (event.code === 0 && message.attempt >= MAX_SILENT_ATTEMPTS && !isLeftBehind(state)) {
-    const reason = `the agent left with code 0 ${message.attempt} times without confirming it`;
+    const reason = `the agent exited with code 0 ${message.attempt} times without confirming it`;
     return { ...message, status: "unknown", reason };
   }
   return {

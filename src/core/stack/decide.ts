@@ -22,7 +22,7 @@ export function requireParent(
     return reject("session-unknown", `There is no session "${sessionId}".`, "`ao list` lists them.");
   }
   if (session.projectId !== project.id) {
-    const hint = "A session can only build on one of its own project.";
+    const hint = "A session can only build on a session of the same project.";
     return reject("usage", `Session ${session.id} belongs to project ${session.projectId}.`, hint);
   }
   if (pullRequest !== undefined) {
@@ -61,7 +61,7 @@ export function decideRetarget(
   if (change.stackedOn === undefined) return accept([], { key: change.key });
   if (change.forge !== undefined) {
     const hint = `Change the base of #${change.number} to ${base} on the forge; ao follows.`;
-    return reject("unsupported", `The base of #${change.number} is kept by its forge.`, hint);
+    return reject("unsupported", `The forge controls the base of #${change.number}.`, hint);
   }
   const session = change.sessionId === null ? undefined : world.session(change.sessionId);
   const left = session?.stackedOn === undefined ? [] : onSession(session.id, leaveParent(session, null));

@@ -295,7 +295,7 @@ describe("a stack on a forge", () => {
   it("cannot be moved by ao", () => {
     const story = remote();
     const [decision] = submit(story, { type: "change.retarget", key: "demo/2", base: "main", by: "ann" });
-    expect(decision).toMatchObject({ rejection: { message: "The base of #2 is kept by its forge." } });
+    expect(decision).toMatchObject({ rejection: { message: "The forge controls the base of #2." } });
   });
 });
 

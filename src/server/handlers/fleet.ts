@@ -45,7 +45,7 @@ export function createFleetHandlers(actions: Actions): Handlers<keyof typeof FLE
     },
     "POST /api/inbox/ack": async ({ body, context }) => {
       const { view, need } = findEntry(entries(), body.id);
-      const problem = requireProblem({ view, need }, "leaves the inbox only when it is dealt with");
+      const problem = requireProblem({ view, need }, "stays in the inbox until it is dealt with");
       await actions.pullRequests.acknowledge(problem, context);
       return { acknowledged: true, id: view.id };
     },

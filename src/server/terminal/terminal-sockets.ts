@@ -178,7 +178,7 @@ function listen(socket: WebSocket, entering: Promise<Room>, mayType: boolean): v
     const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer);
     if (isBinary) return press(bytes);
     const { data: request } = TerminalRequest.safeParse(parseJson(bytes.toString("utf8")));
-    if (request === undefined) return socket.close(1008, "not a message of a terminal");
+    if (request === undefined) return socket.close(1008, "not a terminal message");
     if (request.type === "input") press(Buffer.from(request.data, "utf8"));
     else act((room) => room.resize(request));
   });

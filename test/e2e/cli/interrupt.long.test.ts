@@ -74,7 +74,7 @@ describe("ao interrupt", () => {
     const { fleet, shell } = await aFleet();
     const typed = await shell.ao("interrupt", "demo-talk");
     expect(typed).toMatchObject({ code: 1, out: "" });
-    expect(typed.err).toMatch(/nothing to interrupt.*\nhint: `ao status demo-talk`/);
+    expect(typed.err).toMatch(/Nothing to interrupt.*\nhint: `ao status demo-talk`/);
     expect(heard(fleet)).toEqual([]);
   });
 

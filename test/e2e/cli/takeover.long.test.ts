@@ -43,6 +43,6 @@ it("a stopped session cannot be taken over", async () => {
   const id = await begin(fleet);
   await fleet.write("DELETE", `/api/sessions/${id}`);
   await reach(fleet, id, "stopped", ({ status }) => status === "stopped");
-  const detail = `Session ${id} is stopped, so its agent runs nowhere.`;
+  const detail = `Session ${id} is stopped, so its agent is not running.`;
   expect(await move(fleet, id, "process")).toMatchObject({ status: 409, body: { code: "session-state", detail } });
 });

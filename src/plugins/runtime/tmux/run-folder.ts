@@ -78,7 +78,14 @@ export async function readProcesses(host: Host, files: RunFiles): Promise<RunPro
     program: ours.find((one) => one.pid === pid) ?? null,
     wrapper: ours.find((one) => one.pid === wrapperPid) ?? null,
   };
-  if (found.program !== null && found.wrapper !== null) await host.fs.writeText(files.identity, JSON.stringify(found));
+  if (found.program !== null && found.wrapper !== null) {
+    // It only saves later probes a scan: a program that fills the disk is alive nevertheless.
+    await host.fs
+      .writeText(files.identity, JSON.stringify(found))
+      .catch((error: unknown) =>
+        host.log.debug("could not record the identity of a run", { path: files.identity, reason: String(error) }),
+      );
+  }
   return found;
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createNodeHost } from "../../../platform/host.ts";
 import { createSilentLog } from "../../../platform/log.ts";
 import { createHostProcesses } from "../../../platform/processes.ts";
+import type { Host } from "../../../ports/host.ts";
 import type { RunSpec, Runtime } from "../../../ports/runtime.ts";
 import { PATIENCE_MS } from "../../../testing/patience.ts";
 import { smallDisk, tempDir } from "../../../testing/temp.ts";
@@ -26,11 +27,19 @@ interface Scene {
   tmux(...args: string[]): string;
 }
 
-function aScene(options: { readonly home?: string; readonly quietMs?: number } = {}): Scene {
+interface SceneOptions {
+  readonly home?: string;
+  readonly quietMs?: number;
+  /** A machine that differs from this one. */
+  readonly changeHost?: (host: Host) => Host;
+}
+
+function aScene(options: SceneOptions = {}): Scene {
   const root = tempDir("ao tmux '%H#{pid}-");
   const home = options.home ?? join(root, "home");
   mkdirSync(home, { recursive: true });
-  const host = createNodeHost({ log: createSilentLog() });
+  const { changeHost = (host: Host) => host } = options;
+  const host = changeHost(createNodeHost({ log: createSilentLog() }));
   const config = tmux.config.parse({ settleMs: 100, quietMs: options.quietMs ?? 15_000 });
   const runtime = tmux.create(config, host, { home, projectPath: root });
   const socket = chooseSocket(home).path;
@@ -200,6 +209,23 @@ describe.skipIf(!hasTmux)(title, () => {
       patience,
     );
     expect(statfsSync(disk).bavail).toBe(0);
+  });
+
+  it("starts a program although the disk is too full to record its identity", async () => {
+    const changeHost = (host: Host): Host => {
+      const writeText: Host["fs"]["writeText"] = async (path, text, options) => {
+        if (path.endsWith("/identity.json")) throw new Error("ENOSPC");
+        await host.fs.writeText(path, text, options);
+      };
+      return { ...host, fs: { ...host.fs, writeText } };
+    };
+    const scene = aScene({ changeHost });
+    const spec = scene.spec("sleep 60");
+    const started = await scene.runtime.start(spec);
+    expect(await scene.runtime.probe(spec)).toEqual({
+      kind: "alive",
+      pid: started.kind === "started" ? started.pid : 0,
+    });
   });
 
   it("rejects a process per message, and a missing folder", async () => {

@@ -17,6 +17,7 @@ const TOKENS = [
     "$'",
     '$"',
     "${",
+    '"${x:-"',
     "2>&1",
     ">&1",
     ">/dev/null",
@@ -83,6 +84,14 @@ describe("a parsed command", () => {
     "ok \\\nx",
     "ok x >&2evil",
     "ok '2>&1'; evil",
+    "ok # what's\nevil # let's go",
+    "ok $'\\'' ; evil ; \\'",
+    "ok $\\\n'\\'' ; evil ; \\'",
+    "ok \\\n# '\nevil\n# '",
+    "ok;# '\nevil\n# '",
+    `ok "\${x:-"'"}"\nevil "\${x:-"'"}"`,
+    `ok "\${x#'"}"\nevil "\${x#'"}"`,
+    "ok x\\\n#'\nevil\n#'",
   ])("%j does nothing in a real shell beyond what it was allowed for", (command) => {
     if (isAllowed(command)) expect(aShell().run(command)).toEqual([]);
   });

@@ -15,7 +15,7 @@ function aCommand(command: string | null): Tool {
 const rules = {
   permissions: "ask",
   allow: ["npm test", "git *"],
-  deny: ["git push *", "rm *", "./secret/**"],
+  deny: ["git push *", "rm *", "make bad", "./secret/**"],
 } as const;
 
 function judgeBy(permissions: "ask" | "edits" | "all", tool: Tool): string {
@@ -44,6 +44,23 @@ describe("the policy", () => {
     ["echo 'rm -r x'", "ask"],
     ["cat ./secret/key", "deny"],
     ["cat /work/secret/key", "deny"],
+    // An apostrophe in a comment opens no quotes, and in $'...' a backslash hides one.
+    ["git status # what's changed\nnpm publish # let's go", "ask"],
+    ["git log $'\\'' ; npm publish ; \\'", "ask"],
+    ["git status \\\n# '\nnpm publish\n# '", "ask"],
+    ["git log $\\\n'\\'' ; npm publish ; \\'", "ask"],
+    [`git log "\${x:-"'"}"\nnpm publish "\${x:-"'"}"`, "ask"],
+    ["git show HEAD:a#b '#c' \"#d\" $#", "allow"],
+    [`git log "\${x}"`, "allow"],
+    ["git commit -m 'drop it\nrm -r is gone'", "allow"],
+    ["git \\\nstatus", "allow"],
+    ["git status # what's changed\ngit push # let's go", "deny"],
+    ["git log $'\\'' ; git push ; \\'", "deny"],
+    ["git status \\\n# '\ngit push\n# '", "deny"],
+    ["cat <<x\nit's\nx\ngit push\necho it's", "deny"],
+    ['echo "$(true; git push)"', "deny"],
+    ["git \\\npush", "deny"],
+    ["true # what's up\ncat ./secret/key # let's go", "deny"],
     [null, "ask"],
   ])("decides about the command %s: %s", (command, verdict) => {
     expect(judgeBy("ask", aCommand(command))).toBe(verdict);
@@ -52,6 +69,9 @@ describe("the policy", () => {
   it.each([
     ["all", aCommand("make"), "allow"],
     ["all", aCommand("git push"), "deny"],
+    ["all", aCommand("make # what's new\ngit push # let's go"), "deny"],
+    ["all", aCommand("make # what's new\nmake test # let's go"), "allow"],
+    ["all", aCommand("make bad # not the usual target"), "deny"],
     ["all", aCommand(null), "ask"],
     ["all", aTool({ kind: "fetch" }), "allow"],
     ["edits", aCommand("make"), "ask"],

@@ -20,8 +20,9 @@ export function judge(rules: Policy, tool: Tool, place: Place): Verdict {
   const command = tool.command === null ? null : parseCommand(tool.command);
   const isDenied = (part: string): boolean =>
     deny.commands.some((rule) => matchesCommand(rule, part) || matchesCommand(rule, unwrapCommand(part)));
-  if (command?.parts.some(isDenied) || paths.some(deny.coversPath)) return "deny";
-  if (command?.parts.some((part) => namesPath(part, deny, place))) return "deny";
+  const possible = command === null ? [] : [...command.parts, ...command.suspects];
+  if (possible.some(isDenied) || paths.some(deny.coversPath)) return "deny";
+  if (possible.some((part) => namesPath(part, deny, place))) return "deny";
   // An unknown command may be one of the denied ones.
   if (tool.kind === "execute" && command === null && rules.deny.length > 0) return "ask";
   if (command?.isPlain && command.parts.length > 0) {

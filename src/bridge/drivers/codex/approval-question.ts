@@ -18,7 +18,7 @@ export function toCommand({ itemId, kind, command, reason, networkApprovalContex
 
 /** The file changes that a request is about. */
 export function toChange({ itemId }: ApprovalRequest, changes: Item["changes"]): Tool {
-  const paths = changes.map(({ path }) => path);
+  const paths = changes.flatMap(({ path, kind }) => (kind?.move_path ? [path, kind.move_path] : [path]));
   const isKnown = changes.some(({ diff }) => diff);
   const detail = isKnown ? ({ format: "diff", text: changes.map(showChange).join("\n") } as const) : null;
   return { id: itemId, title: "edit", kind: "edit", status: "pending", command: null, paths, detail };
@@ -26,10 +26,11 @@ export function toChange({ itemId }: ApprovalRequest, changes: Item["changes"]):
 
 // For a new or deleted file the program sends the content, otherwise the hunks.
 function showChange({ path, diff, kind }: Item["changes"][number]): string {
-  if (!diff) return `--- ${path}\n+++ ${path}`;
+  const target = kind?.move_path || path;
+  if (!diff) return `--- ${path}\n+++ ${target}`;
   if (kind?.type === "add") return diffOf({ path, before: null, after: diff });
   if (kind?.type === "delete") return diffOf({ path, before: diff, after: null });
-  return diff.startsWith("--- ") ? diff : `--- ${path}\n+++ ${path}\n${diff.replace(/\n$/, "")}`;
+  return diff.startsWith("--- ") ? diff : `--- ${path}\n+++ ${target}\n${diff.replace(/\n$/, "")}`;
 }
 
 /** Can it be allowed for the rest of the process? */

@@ -50,6 +50,17 @@ describe("permission", () => {
     expect(asked.map(({ question }) => question)).toEqual(["Codex wants to edit /etc/passwd"]);
   });
 
+  it("for a move is decided by its target, too", () => {
+    const move = (target: string): object => ({ path: "/w/a.ts", kind: { type: "update", move_path: target } });
+    const request = ask(FILES, { itemId: "i" });
+    const { asked, answers } = take(
+      [edit(move("/w/b.ts")), request, edit(move("/etc/passwd")), request, edit(move("/w/secret/a")), request],
+      { permissions: "edits", deny: ["./secret/**"] },
+    );
+    expect(answers).toEqual([{ decision: "accept" }, { decision: "decline" }]);
+    expect(asked.map(({ question }) => question)).toEqual(["Codex wants to edit /w/a.ts /etc/passwd"]);
+  });
+
   it("for a command that the policy denies is refused with a note", () => {
     const { asked, answers, others } = take([ask(COMMAND, { itemId: "c", command: "git push" })], {
       deny: ["git push *", "git push"],

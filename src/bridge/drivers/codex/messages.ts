@@ -22,7 +22,8 @@ const Item = z.looseObject({
       z.looseObject({
         path: z.string(),
         diff: optional,
-        kind: z.looseObject({ type: optional }).nullish().catch(null),
+        // The target, if the file is moved.
+        kind: z.looseObject({ type: optional, move_path: optional }).nullish().catch(null),
       }),
     )
     .catch([]),

@@ -102,6 +102,8 @@ describe("a question", () => {
       "/work/b.ts",
     ]);
     expect(paths({ filepath: "a.ts, b.ts" })).toEqual(["a.ts"]);
+    expect(paths({ files: [{ filePath: "/work/a.ts", movePath: "/etc/b.ts" }] })).toEqual(["/work/a.ts", "/etc/b.ts"]);
+    expect(paths({ files: [null, 3] })).toEqual(["a.ts"]);
   });
 });
 

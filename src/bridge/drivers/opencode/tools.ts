@@ -42,8 +42,10 @@ function readDiff(metadata: Fields, input: Fields): NonNullable<Tool["detail"]> 
 
 // Several files come as a separate list; the patterns are relative to the repository.
 function editedPaths({ patterns, metadata }: PermissionRequest): readonly string[] {
-  const files = Array.isArray(metadata["files"]) ? (metadata["files"] as readonly Fields[]) : [];
-  const listed = files.flatMap((file) => textOf(file["filePath"]) ?? []);
+  const files = Array.isArray(metadata["files"]) ? (metadata["files"] as readonly (Fields | null)[]) : [];
+  const listed = files.flatMap((file) =>
+    [file?.["filePath"], file?.["movePath"]].flatMap((path) => textOf(path) ?? []),
+  );
   if (listed.length > 0) return listed;
   const path = textOf(metadata["filepath"]);
   return path !== null && isAbsolute(path) ? [path] : patterns;

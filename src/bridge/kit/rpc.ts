@@ -43,19 +43,24 @@ export class RpcError extends Error implements ErrorAnswer {
   }
 }
 
-/** The code of an error that is not an answer: the connection is closed. */
+/** The code of an error that is not an answer: the connection is closed. An answer never has it. */
 export const CLOSED = 0;
+const INTERNAL_ERROR = -32603;
 export const METHOD_NOT_FOUND = -32601;
 export const AUTH_REQUIRED = -32000;
+
+const Failure = z.looseObject({
+  code: z.union([z.number(), z.string()]).catch(INTERNAL_ERROR),
+  message: z.string().optional().catch(undefined),
+  data: z.unknown().optional(),
+});
 
 const Message = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish(),
   method: z.string().optional(),
   params: z.unknown().optional(),
   result: z.unknown().optional(),
-  error: z
-    .looseObject({ code: z.number().catch(0), message: z.string().catch(""), data: z.unknown().optional() })
-    .nullish(),
+  error: z.unknown().optional(),
 });
 
 interface Waiting {
@@ -79,7 +84,7 @@ export function createRpc(options: {
     if (asked === undefined) return;
     waiting.delete(id as number);
     if (message.error == null) asked.resolve(message.result);
-    else asked.reject(new RpcError(message.error.code, message.error.message, message.error.data));
+    else asked.reject(readError(message.error));
   };
 
   const respond: Rpc["respond"] = (id, result) => send({ id, result });
@@ -120,6 +125,17 @@ export function createRpc(options: {
       for (const { reject } of all) reject(new RpcError(CLOSED, reason, null));
     },
   };
+}
+
+// Agents also send errors without a number, and plain texts.
+function readError(error: unknown): RpcError {
+  const given = Failure.safeParse(error).data;
+  if (given === undefined) {
+    return new RpcError(INTERNAL_ERROR, typeof error === "string" ? error : JSON.stringify(error), null);
+  }
+  const { code, message, data } = given;
+  const isUsable = typeof code === "number" && code !== CLOSED;
+  return new RpcError(isUsable ? code : INTERNAL_ERROR, message ?? (typeof code === "string" ? code : ""), data);
 }
 
 // Some agents also print other things to standard output.

@@ -48,6 +48,25 @@ describe("a pause for a rate limit", () => {
     expect(overs()).toBe(8);
   });
 
+  it("takes a second past time in a row for none, until a time is ahead or a turn finishes", () => {
+    const { pause, overs } = setUp();
+    const waits = (aheadMs: number, ms: number): void => {
+      const before = overs();
+      pause.begin(new Date(Date.now() + aheadMs));
+      vi.advanceTimersByTime(ms - 1);
+      expect(overs()).toBe(before);
+      vi.advanceTimersByTime(1);
+      expect(overs()).toBe(before + 1);
+    };
+    for (const ms of [1000, MINUTE, 2 * MINUTE, 4 * MINUTE]) waits(-MINUTE, ms);
+    waits(MINUTE, MINUTE + 1000);
+    waits(0, 1000);
+    waits(0, 8 * MINUTE);
+    pause.forget();
+    waits(-MINUTE, 1000);
+    waits(-MINUTE, MINUTE);
+  });
+
   it("does not end by itself after something else happened", () => {
     const { pause, overs } = setUp();
     pause.begin(null);

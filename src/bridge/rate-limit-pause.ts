@@ -1,6 +1,6 @@
 /** The time during a turn in which a vendor accepts nothing. */
 export interface RateLimitPause {
-  /** Starts a pause until the vendor's time; null or an impossible time: the vendor gave none. */
+  /** Starts a pause until the vendor's time. It gave none: null, an impossible time, or past times in a row. */
   begin(until: Date | null): void;
   isPausing(): boolean;
   /** Something else is happening now. */
@@ -18,13 +18,17 @@ const MARGIN_MS = 1000;
 export function createRateLimitPause(onOver: () => void): RateLimitPause {
   let timer: NodeJS.Timeout | null = null;
   let unknown = 0;
+  let wasPast = false;
   const end = (): void => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
   };
   const waitFor = (until: Date | null): number => {
-    const at = until?.getTime() ?? Number.NaN;
-    if (!Number.isNaN(at)) return Math.min(Math.max(0, at - Date.now()) + MARGIN_MS, 2 ** 31 - 1);
+    const ahead = (until?.getTime() ?? Number.NaN) - Date.now();
+    // A limit that should be over and is not, twice: without longer waits, every try would follow at once.
+    const isWrong = wasPast && ahead <= 0;
+    if (!Number.isNaN(ahead)) wasPast = ahead <= 0;
+    if (!Number.isNaN(ahead) && !isWrong) return Math.min(Math.max(0, ahead) + MARGIN_MS, 2 ** 31 - 1);
     unknown += 1;
     return Math.min(FIRST_MS * 2 ** (unknown - 1), LONGEST_MS);
   };
@@ -38,6 +42,7 @@ export function createRateLimitPause(onOver: () => void): RateLimitPause {
     forget: () => {
       end();
       unknown = 0;
+      wasPast = false;
     },
   };
 }

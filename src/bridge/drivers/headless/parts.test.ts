@@ -221,6 +221,14 @@ describe("a turn of Cursor", () => {
     });
   });
 
+  it("that hit the plan's limit waits for the end of the day that Cursor names", () => {
+    const stderr = "You've hit your usage limit. It will reset when your monthly cycle ends on 12/31/2026.";
+    expect(feed(cursorOutput, [], 1, stderr).end).toMatchObject({
+      kind: "limited",
+      until: new Date("2027-01-01T00:00:00Z"),
+    });
+  });
+
   it("finds the reason among events that are printed twice", () => {
     const stderr = '{"type":"system"}\nError: [unavailable] try later\n{"type":"user"}';
     expect(reasonOf({ how: "exit code 1", code: 1, stderr }, [])).toBe("[unavailable] try later");

@@ -97,6 +97,7 @@ function linesOf(stderr: string): readonly string[] {
 function readLimit(all: string, reason: string): TurnEnd | null {
   if (!/hit your .*\blimit|usage limit/i.test(reason)) return null;
   const [, month, day, year] = /\bends on (\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(all) ?? [];
-  const until = year === undefined ? null : new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  // The day's end: it names no hour, and at the day's start the quota is still used up.
+  const until = year === undefined ? null : new Date(Date.UTC(Number(year), Number(month) - 1, Number(day) + 1));
   return { kind: "limited", until, reason: `Cursor failed: ${reason}` };
 }

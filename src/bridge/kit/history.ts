@@ -28,7 +28,11 @@ const NEEDLE = 300;
 /** For the replay; only its end is uncertain. */
 const MAX_HEARD = 16 * 1024 * 1024;
 
+const RESTARTED = "Your program was restarted, and the conversation so far is lost.";
+const EARLIER = "These are your earlier messages, oldest first:";
 const LOOK = "Check what is already done (git status, git log), then continue.";
+const ONLY = "Your message was:";
+const NEWEST = "The newest message:";
 
 /** Opens the history in a file. */
 export function openHistory(path: string): History {
@@ -56,10 +60,8 @@ export function openHistory(path: string): History {
       const at = entries.findIndex(({ id }) => id === promptId);
       // A prompt that was never written, or only to a lost conversation, is not known.
       if (state !== "loaded" || at < 0) return { kind: "absent" };
-      if (heard === "") return { kind: "unknown" };
-      const needle = needleOf(entries[at]?.text ?? "");
-      const given = entries.slice(0, at + 1).filter(({ text }) => needleOf(text) === needle).length;
-      return heard.split(needle).length - 1 >= given ? { kind: "taken", answer: null } : { kind: "absent" };
+      const given = entries.slice(0, at + 1).map(({ id, text }) => ({ id, text: withoutOurWords(text) }));
+      return findLast(given, withoutOurWords(heard));
     },
     compose: ({ id, text }) => {
       if (state !== "lost") return text;
@@ -72,12 +74,31 @@ export function openHistory(path: string): History {
 }
 
 function retell(before: readonly Entry[], isKnown: boolean, text: string): string {
-  const restarted = "Your program was restarted, and the conversation so far is lost.";
-  if (before.length === 0) return isKnown ? `${restarted} ${LOOK} Your message was:\n\n${text}` : text;
+  if (before.length === 0) return isKnown ? `${RESTARTED} ${LOOK} ${ONLY}\n\n${text}` : text;
   const [first, ...rest] = before;
   const told = [...(first === undefined ? [] : [first]), ...rest.slice(-MAX_RETOLD)].map((entry) => entry.text);
   const past = told.join("\n\n---\n\n");
-  return `${restarted} These are your earlier messages, oldest first:\n\n${past}\n\n---\n\n${LOOK} The newest message:\n\n${text}`;
+  return `${RESTARTED} ${EARLIER}\n\n${past}\n\n---\n\n${LOOK} ${NEWEST}\n\n${text}`;
+}
+
+function withoutOurWords(heard: string): string {
+  return [RESTARTED, EARLIER, LOOK, ONLY, NEWEST].reduce((text, words) => text.replaceAll(words, "\n"), heard);
+}
+
+// The words of a short prompt may also be in earlier ones, so they must occur once more than in those.
+function findLast(entries: readonly Entry[], heard: string): Recall {
+  const needle = needleOf(entries.at(-1)?.text ?? "");
+  if (heard === "" || needle === "") return { kind: "unknown" };
+  const earlier = entries.slice(0, -1).filter(({ text }) => heard.includes(needleOf(text)));
+  const expected = [...earlier, ...entries.slice(-1)].reduce((sum, { text }) => sum + count(text, needle), 0);
+  if (count(heard, needle) < expected) return { kind: "absent" };
+  // They may be in the part of an earlier one that was not kept; a long needle is not there by chance.
+  const isUncertain = needle.length < NEEDLE && earlier.some(({ text }) => text.length >= MAX_TEXT);
+  return isUncertain ? { kind: "unknown" } : { kind: "taken", answer: null };
+}
+
+function count(text: string, needle: string): number {
+  return text.split(needle).length - 1;
 }
 
 function needleOf(text: string): string {

@@ -5,7 +5,7 @@ import { inquire, respond } from "./permission.ts";
 import { readWindows } from "./rate-windows.ts";
 import { announce, isReceived } from "./receipt.ts";
 import { parseSettings } from "./settings.ts";
-import { parseEntries, recallFrom, usageAfter } from "./transcript.ts";
+import { endOf, parseEntries, recallFrom, usageAfter } from "./transcript.ts";
 import { readEnd } from "./turn-end.ts";
 
 describe("the arguments of Claude Code", () => {
@@ -128,6 +128,27 @@ describe("a transcript", () => {
     });
     expect(usageAfter(entries, "a").usages).toMatchObject([{ inputTokens: 12, outputTokens: 3 }]);
     expect(usageAfter(entries, "b")).toEqual({ usages: [], last: "b" });
+  });
+
+  it("without the last reported model call counts none again, and the next ones from its end", () => {
+    const entries = transcript(call("a", null, "tool_use"), call("b", "x", "end_turn"));
+    expect(usageAfter(entries, "gone")).toEqual({ usages: [], last: "b" });
+    expect(usageAfter(transcript(prompt("p1")), "gone")).toEqual({ usages: [], last: "gone" });
+    const longer = [...entries, ...transcript(call("c", "y", "end_turn"))];
+    expect(usageAfter(longer, "b").usages).toMatchObject([{ inputTokens: 12, outputTokens: 3 }]);
+  });
+
+  it("counts from now on if a person switches to it", () => {
+    const old = transcript(call("a", "x", "end_turn"));
+    const later = transcript(call("b", "y", "end_turn"));
+    const one = [{ inputTokens: 12, outputTokens: 3 }];
+    expect(usageAfter([...old, ...later], endOf(old, "z")).usages).toMatchObject(one);
+    // One that is still empty counts as a whole, unless it becomes a copy of what was reported.
+    const empty = endOf([], endOf([], "a"));
+    expect(usageAfter(later, empty)).toMatchObject({ usages: one, last: "b" });
+    expect(usageAfter([...old, ...later], empty)).toMatchObject({ usages: one, last: "b" });
+    expect(usageAfter([...old, ...later], endOf([], null)).usages).toMatchObject([{ inputTokens: 24 }]);
+    expect(usageAfter([], empty)).toEqual({ usages: [], last: empty });
   });
 });
 

@@ -20,7 +20,12 @@ export interface Transcript {
   hasAnswer(text: string): boolean;
   /** The usage of model calls after this message, by model, and the last of them. */
   usedAfter(messageId: string | null): { readonly usages: readonly Usage[]; readonly last: string | null };
+  /** Its end for `usedAfter`, which then returns only what comes later; `before` is what was last reported. */
+  end(before: string | null): string;
 }
+
+/** In front of the last reported message if the transcript was empty: all of it counts, unless it begins as a copy. */
+const EMPTY = "empty after ";
 
 /** The transcript of a conversation, wherever it is in the program's folder. */
 export function openTranscript(conversation: string, env: Readonly<Record<string, string | undefined>>): Transcript {
@@ -57,6 +62,7 @@ export function openTranscript(conversation: string, env: Readonly<Record<string
     hasAnswer: (text) =>
       readAll().some((entry) => isAnswer(entry) && textOf(entry.message?.content)?.trim() === text.trim()),
     usedAfter: (messageId) => usageAfter(readAll(), messageId),
+    end: (before) => endOf(readAll(), before),
   };
 }
 
@@ -119,12 +125,17 @@ export function recallFrom(entries: readonly Entry[], uuid: string): Recall {
   return { kind: "taken", answer: isOver ? (textOf(last?.message?.content) ?? "") : null };
 }
 
-/** The usage of model calls after a message. Each content block of a call is an entry that repeats the call's usage. */
+/**
+ * The usage of model calls after a message. Each content block of a call is an entry that repeats the call's usage.
+ * Without that message (a crash lost it, or it is from another conversation) nothing is counted, rather than all again.
+ */
 export function usageAfter(
   entries: readonly Entry[],
   messageId: string | null,
 ): { readonly usages: readonly Usage[]; readonly last: string | null } {
-  const from = messageId === null ? -1 : entries.findLastIndex((entry) => entry.message?.id === messageId);
+  const known = messageId?.startsWith(EMPTY) ? messageId.slice(EMPTY.length) : messageId;
+  const from = known === null ? -1 : entries.findLastIndex((entry) => entry.message?.id === known);
+  if (known !== null && known === messageId && from < 0) return { usages: [], last: lastAnswer(entries) ?? messageId };
   const calls = new Map(
     entries
       .slice(from + 1)
@@ -135,6 +146,15 @@ export function usageAfter(
       ]),
   );
   return { usages: sumByModel([...calls.values()]), last: [...calls.keys()].at(-1) ?? messageId };
+}
+
+/** The end of a conversation that a person switched to. */
+export function endOf(entries: readonly Entry[], before: string | null): string {
+  return lastAnswer(entries) ?? (before?.startsWith(EMPTY) ? before : `${EMPTY}${before ?? ""}`);
+}
+
+function lastAnswer(entries: readonly Entry[]): string | null {
+  return entries.findLast(isAnswer)?.message?.id ?? null;
 }
 
 const Tokens = z.object({

@@ -204,7 +204,7 @@ describe("the program", () => {
   it("may start another conversation", () => {
     const { reports, requests } = take([hook({ hook_event_name: "SessionStart", session_id: "id-2" })]);
     expect(reports).toEqual([["conversation", "id-2"]]);
-    expect(requests).toEqual([{ kind: "follow", conversation: "id-2" }, { kind: "begun" }]);
+    expect(requests).toEqual([{ kind: "follow", conversation: "id-2", isSwitch: true }, { kind: "begun" }]);
   });
 
   it.each([

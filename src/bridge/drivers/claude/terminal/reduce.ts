@@ -25,7 +25,7 @@ export function reduceTerminal(state: TerminalState, notice: TerminalNotice): Te
   if (state.isClosing) return step(state);
   switch (notice.kind) {
     case "opened":
-      return converse(state, notice.conversation);
+      return converse(state, notice.conversation, false);
     case "hook":
       return onHook(state, notice);
     case "unknown":
@@ -61,8 +61,9 @@ export function reduceTerminal(state: TerminalState, notice: TerminalNotice): Te
   }
 }
 
-function converse(state: TerminalState, conversation: string): TerminalStep {
-  return step({ ...state, conversation }, [["conversation", conversation]], [{ kind: "follow", conversation }]);
+function converse(state: TerminalState, conversation: string, isSwitch: boolean): TerminalStep {
+  const follow = { kind: "follow", conversation, isSwitch } as const;
+  return step({ ...state, conversation }, [["conversation", conversation]], [follow]);
 }
 
 function onHook(state: TerminalState, notice: HookNotice): TerminalStep {
@@ -71,7 +72,7 @@ function onHook(state: TerminalState, notice: HookNotice): TerminalStep {
     case "SessionStart": {
       // A person may start a new conversation, or return to another one.
       const isOther = event.session_id !== "" && event.session_id !== state.conversation;
-      const begun = isOther ? converse(state, event.session_id) : step<TerminalState, TerminalRequest>(state);
+      const begun = isOther ? converse(state, event.session_id, true) : step<TerminalState, TerminalRequest>(state);
       return andThen(begun, (next) => step(next, [], [{ kind: "begun" }]));
     }
     case "UserPromptSubmit":

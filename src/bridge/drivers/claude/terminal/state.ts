@@ -87,8 +87,8 @@ interface Used {
 
 /** Requests to the shell. */
 export type TerminalRequest =
-  /** Starts reading the transcript of this conversation. */
-  | { readonly kind: "follow"; readonly conversation: string }
+  /** Starts reading the transcript of this conversation; `isSwitch` if a person chose it in the interface. */
+  | { readonly kind: "follow"; readonly conversation: string; readonly isSwitch: boolean }
   | { readonly kind: "begun" }
   | { readonly kind: "type"; readonly prompt: Prompt }
   /** Looks in the transcript for a prompt that the program took. */

@@ -98,6 +98,7 @@ function perform(shell: Shell, request: TerminalRequest): void {
       shell.transcript = openTranscript(request.conversation, shell.env);
       // What it already contains is not news.
       shell.transcript.news();
+      if (request.isSwitch) skipUsage(shell);
       break;
     case "begun":
       shell.onBegun();
@@ -208,6 +209,11 @@ async function saveTurn(shell: Shell, how: TurnEnd): Promise<void> {
 
 function readUsage({ setup, transcript }: Shell): ReturnType<Transcript["usedAfter"]> {
   return transcript.usedAfter(setup.notes.get(LAST_REPORTED));
+}
+
+// What a conversation contains when a person switches to it was reported already, or is not of this session.
+function skipUsage({ setup: { notes }, transcript }: Shell): void {
+  notes.set(LAST_REPORTED, transcript.end(notes.get(LAST_REPORTED)));
 }
 
 async function watchOwnStatus(shell: Shell): Promise<void> {

@@ -108,6 +108,17 @@ function readAcp(line: string): void {
     onNotice: (method, params) => take({ kind: "notified", method, params }),
     onAsked: ({ id, method, params }) => take({ kind: "asked", requestId: id, questionId: "q", method, params }),
   }).take(line);
+  for (const answer of resultsIn(line)) take({ kind: "answered", answer, now: NOW });
+}
+
+// A connection passes on an answer only later, when the parser's caller no longer sees an error.
+function resultsIn(line: string): readonly unknown[] {
+  try {
+    const message: unknown = JSON.parse(line);
+    return typeof message === "object" && message !== null && "result" in message ? [message.result] : [];
+  } catch {
+    return [];
+  }
 }
 
 function readOpencode(text: string): void {
@@ -168,6 +179,8 @@ export const VENDOR_PARSERS = {
         { sessionId: "s", toolCall, options: [{ optionId: "a", name: "x", kind: "allow_once" }] },
         1,
       ),
+      '{"jsonrpc":"2.0","id":1,"result":{"stopReason":"end_turn","usage":{"inputTokens":1,"outputTokens":2,"totalTokens":3}}}',
+      '{"jsonrpc":"2.0","id":1,"result":{"stopReason":"end_turn","_meta":{"quota":{"token_count":{"input_tokens":1,"output_tokens":2},"model_usage":[]}}}}',
     ],
     parse: readAcp,
   },

@@ -119,6 +119,11 @@ describe("a turn", () => {
     expect(requests.map((request) => request.kind)).toEqual(["note", "note"]);
   });
 
+  it.each(["end_turn", 3, true, null, undefined, [], {}, { stopReason: 3 }])("ends with the answer %j", (answer) => {
+    const { reports } = reply([say("Done."), { kind: "answered", answer, now: NOW }]);
+    expect(reports.at(-1)).toEqual(["ended", { kind: "finished", summary: "Done." }]);
+  });
+
   it("notes each version of its plan once", () => {
     const entries = [
       { content: "read", status: "completed" },

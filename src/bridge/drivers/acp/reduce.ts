@@ -164,7 +164,8 @@ function endByAnswer(
   notice: Extract<AcpNotice, { readonly kind: "answered" }>,
   { settings }: Rules,
 ): AcpStep {
-  const given = PromptAnswer.parse(notice.answer ?? {});
+  // Any answer ends the turn, even one that is not of the protocol's form.
+  const given = PromptAnswer.safeParse(notice.answer).data ?? PromptAnswer.parse({});
   const counted: AcpStep = lift(state, "meter", addAnswer(state.meter, given));
   const { last, lastPiece } = state.speech;
   const isFailure = settings.errorPrefix !== undefined && lastPiece.startsWith(settings.errorPrefix);

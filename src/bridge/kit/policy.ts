@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import { matchesCommand, parseCommand, unwrapCommand } from "./commands.ts";
+import { matchesCommand, type Parsed, parseCommand, unwrapCommand } from "./commands.ts";
 import { createPathTest, isPathRule, type Place, resolvePath } from "./path-rules.ts";
 import type { Tool } from "./tool.ts";
 
@@ -14,25 +14,30 @@ export interface Policy {
 
 /** What a policy decides about a tool call. A person decides about whatever is uncertain. */
 export function judge(rules: Policy, tool: Tool, place: Place): Verdict {
-  const deny = sort(rules.deny, place);
-  const allow = sort(rules.allow, place);
   const paths = tool.paths.map((path) => resolvePath(path, place));
   const command = tool.command === null ? null : parseCommand(tool.command);
-  const isDenied = (part: string): boolean =>
-    deny.commands.some((rule) => matchesCommand(rule, part) || matchesCommand(rule, unwrapCommand(part)));
-  const possible = command === null ? [] : [...command.parts, ...command.suspects];
-  if (possible.some(isDenied) || paths.some(deny.coversPath)) return "deny";
-  if (possible.some((part) => namesPath(part, deny, place))) return "deny";
+  const deny = sort(rules.deny, place);
+  if (paths.some(deny.coversPath) || (command !== null && isDenied(command, deny, place))) return "deny";
   // An unknown command may be one of the denied ones.
   if (tool.kind === "execute" && command === null && rules.deny.length > 0) return "ask";
-  if (command?.isPlain && command.parts.length > 0) {
-    if (command.parts.every((part) => allow.commands.some((rule) => matchesCommand(rule, part)))) return "allow";
-  }
+  const allow = sort(rules.allow, place);
+  if (command !== null && isAllowed(command, allow)) return "allow";
   const isFile = FILE_KINDS.includes(tool.kind) && command === null && paths.length > 0;
   if (isFile && paths.every(allow.coversPath)) return "allow";
   if (rules.permissions === "all") return "allow";
   if (rules.permissions === "edits" && isFile && paths.every((path) => isInside(path, place.cwd))) return "allow";
   return "ask";
+}
+
+function isDenied({ parts, suspects }: Parsed, deny: Sorted, place: Place): boolean {
+  const matches = (part: string): boolean =>
+    deny.commands.some((rule) => matchesCommand(rule, part) || matchesCommand(rule, unwrapCommand(part)));
+  return [...parts, ...suspects].some((part) => matches(part) || namesPath(part, deny, place));
+}
+
+function isAllowed({ parts, isPlain }: Parsed, allow: Sorted): boolean {
+  const matches = (part: string): boolean => allow.commands.some((rule) => matchesCommand(rule, part));
+  return isPlain && parts.length > 0 && parts.every(matches);
 }
 
 const FILE_KINDS = ["read", "edit", "delete", "move", "search"];

@@ -7,8 +7,13 @@ export interface Pace {
   readonly timeoutMs: number;
 }
 
-/** Two probes that are this far apart, or in the wrong order, are so by the clock alone: somebody set it. */
+/** Two probes that are this far apart, or in the wrong order, are so by the clock alone: somebody set it, or the machine slept. */
 const JUMP_MS = 60_000;
+
+/** How much of the time between two probes counts, by the clock and by the pause between them. */
+export function countedMs(clockMs: number, pausedMs: number): number {
+  return clockMs < 0 || clockMs > pausedMs + JUMP_MS ? pausedMs : clockMs;
+}
 
 /**
  * Probes until there is an answer, at least once; null when time is up. A clock that somebody sets
@@ -24,8 +29,7 @@ export async function poll<T>(clock: Clock, pace: Pace, probe: () => T | null | 
     if (left <= 0) return null;
     const paused = Math.min(wait, left);
     await pause(clock, paused);
-    const took = clock.now() - since;
-    left -= took < 0 || took > paused + JUMP_MS ? paused : took;
+    left -= countedMs(clock.now() - since, paused);
   }
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Host } from "../../../../ports/host.ts";
+import { countedMs } from "../../../../ports/poll.ts";
 import { endRun, probeRun, startRun } from "../../../../providers/run-folder/run-folder.ts";
 
 /** More output than this ends a command: a log must not fill the disk. */
@@ -66,13 +67,24 @@ async function begin(host: Host, command: HeldCommand): Promise<number> {
   return Number.parseInt((await host.fs.readText(path)) ?? "", 10) || host.clock.now();
 }
 
+/** When the command was started, as if the machine had not slept since, and when it was last probed. */
+interface Timing {
+  startedAt: number;
+  probedAt: number;
+}
+
+interface Wait {
+  readonly timing: Timing;
+  readonly isWanted: () => boolean;
+}
+
 async function awaitEnd(
   host: Host,
   command: HeldCommand,
   { startedAt, isWanted }: { readonly startedAt: number; readonly isWanted: () => boolean },
 ): Promise<CommandEnd> {
-  const { runDir, log, timeoutMs } = command;
-  const deadline = startedAt + timeoutMs;
+  const { runDir, timeoutMs } = command;
+  const timing: Timing = { startedAt, probedAt: host.clock.now() };
   let wake = (): void => undefined;
   let isWoken = false;
   const stop = host.fs.watch(runDir, () => {
@@ -82,21 +94,11 @@ async function awaitEnd(
   try {
     for (;;) {
       isWoken = false;
-      const tookMs = host.clock.now() - startedAt;
-      const verdict = await host.fs.readText(join(runDir, "verdict"));
-      if (verdict === "timed-out" || verdict === "too-much") return { kind: verdict, tookMs };
-      // It was being ended, and now it is wanted again.
-      if (verdict === "unwanted") return { kind: "gone" };
-      const seen = await probeRun(host, command);
-      if (seen.kind === "exited")
-        return { kind: "exited", code: seen.code, tookMs: await durationOf(host, runDir, startedAt) };
-      if (seen.kind === "gone") return { kind: "gone" };
-      if (!isWanted()) return { kind: "unwanted" };
-      if (host.clock.now() >= deadline) return { kind: "timed-out", tookMs };
-      if (((await host.fs.stat(log))?.size ?? 0) > MAX_LOG_BYTES) return { kind: "too-much", tookMs };
+      const end = await findEnd(host, command, { timing, isWanted });
+      if (end !== null) return end;
       // Changes during the probe would otherwise be noticed one tick later.
       if (isWoken) continue;
-      const pause = Math.max(1, Math.min(TICK_MS, deadline - host.clock.now()));
+      const pause = Math.max(1, Math.min(TICK_MS, timing.startedAt + timeoutMs - host.clock.now()));
       await new Promise<void>((resolve) => {
         const cancel = host.clock.after(pause, resolve);
         wake = () => {
@@ -108,6 +110,38 @@ async function awaitEnd(
   } finally {
     stop();
   }
+}
+
+/** How the command ended, or why it must end; null: it may run on. */
+async function findEnd(host: Host, command: HeldCommand, { timing, isWanted }: Wait): Promise<CommandEnd | null> {
+  const { runDir, log, timeoutMs } = command;
+  const tookMs = (): number => host.clock.now() - timing.startedAt;
+  const verdict = await host.fs.readText(join(runDir, "verdict"));
+  if (verdict === "timed-out" || verdict === "too-much") return { kind: verdict, tookMs: tookMs() };
+  // It was being ended, and now it is wanted again.
+  if (verdict === "unwanted") return { kind: "gone" };
+  const seen = await probeRun(host, command);
+  if (seen.kind === "exited") {
+    return { kind: "exited", code: seen.code, tookMs: await durationOf(host, runDir, timing.startedAt) };
+  }
+  if (seen.kind === "gone") return { kind: "gone" };
+  if (!isWanted()) return { kind: "unwanted" };
+  await leaveOutSleep(host, command, timing);
+  if (tookMs() >= timeoutMs) return { kind: "timed-out", tookMs: tookMs() };
+  if (((await host.fs.stat(log))?.size ?? 0) > MAX_LOG_BYTES) return { kind: "too-much", tookMs: tookMs() };
+  return null;
+}
+
+// While the machine slept, so did the command. Recorded, so that a later daemon leaves it out too.
+async function leaveOutSleep(host: Host, { runDir }: HeldCommand, timing: Timing): Promise<void> {
+  const now = host.clock.now();
+  const clockMs = now - timing.probedAt;
+  const sleptMs = clockMs - countedMs(clockMs, TICK_MS);
+  timing.probedAt = now;
+  if (sleptMs === 0) return;
+  timing.startedAt += sleptMs;
+  // A full disk must not end the command.
+  await host.fs.writeText(join(runDir, "started"), String(timing.startedAt)).catch(() => undefined);
 }
 
 // By file times, because it may have ended while no daemon was running.

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Clock, Host } from "../../../../ports/host.ts";
@@ -64,6 +64,28 @@ describe("a check", () => {
     for (const name of ["far", "near"]) {
       expect(fixture.host.processes.identify(Number(linesOf(request, name)[0]))).toBeNull();
     }
+  });
+
+  it("does not time out because the machine slept meanwhile, nor in a later daemon", async () => {
+    let sleptMs = 0;
+    const fixture = openScmFixture((host, home) => {
+      const clock: Clock = { ...host.clock, now: () => host.clock.now() + sleptMs };
+      return makeLocalScm({ ...host, clock }, home);
+    });
+    const run = "echo run >>$OUT/runs; until test -e $OUT/go; do sleep 0.02; done";
+    const request = aCheck(fixture, run, { timeoutMs: 600_000 });
+    // Asked after every probe: the clock jumps between two of them, and the check ends after a few more.
+    let probes = 0;
+    const isWanted = (): boolean => {
+      if (linesOf(request, "runs").length > 0) probes += 1;
+      if (probes === 2) sleptMs = 3_600_000;
+      if (probes === 5) writeFileSync(join(request.env["OUT"] ?? "", "go"), "");
+      return true;
+    };
+    const startedAt = Date.now();
+    expect((await fixture.scm.runCheck(request, isWanted)).kind).toBe("passed");
+    const recorded = Number(readFileSync(join(request.folder, "run/started"), "utf8"));
+    expect(recorded - startedAt).toBeGreaterThan(3_500_000);
   });
 
   it("that leaves a program behind passes, and the program is ended", async () => {

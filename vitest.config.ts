@@ -15,7 +15,7 @@ const REAL = [
   "src/rehearsal/{git,main,*.long}.test.ts",
   "src/bridge/**/{child,claude,codex,commands.property.long,hook-folder,opencode}.test.ts",
   "src/cli/**/{compiled-code.long,complete,main}.test.ts",
-  "src/platform/{clone-tree,fs,http,processes,sqlite-store}.test.ts",
+  "src/platform/{clone-tree,exec,fs,http,processes,sqlite-store}.test.ts",
   "src/app/**/preflight.test.ts",
   "src/hook-runner/main.test.ts",
   "src/testing/fakes/memory-fs.test.ts",

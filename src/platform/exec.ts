@@ -1,10 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { ExecRequest, ExecResult } from "../ports/host.ts";
-import { ExecError, type ExecReason } from "./exec-error.ts";
+import { ExecError, type ExecFacts, type ExecReason } from "./exec-error.ts";
 import { currentIntent } from "./intent-context.ts";
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
+
+/** How long the output may stay open after the program exits: a program that it left running may never close it. */
+const GRACE_MS = 1000;
+/** How long a killed program has to end; one that waits for a dead file system never does. */
+const KILL_MS = 10_000;
+
+type Stop = Pick<ExecFacts, "reason" | "detail">;
+type Exit = Pick<ExecFacts, "code" | "signal">;
 
 /** Runs a program to its end, in its own process group, with bounded time and output. */
 export function exec(request: ExecRequest): Promise<ExecResult> {
@@ -17,54 +25,98 @@ export function exec(request: ExecRequest): Promise<ExecResult> {
       detached: true,
     });
     const collected = collect(child, request);
-    // The first reason wins: a kill after a timeout also looks like an exit by signal.
-    let reason: ExecReason | null = null;
-    let detail = "";
-    const stop = (why: ExecReason, text: string): void => {
-      if (reason !== null) return;
-      reason = why;
-      detail = text;
-      killGroup(child);
-    };
-    const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const timer = setTimeout(() => stop("timeout", `${timeoutMs / 1000} s`), timeoutMs);
-    collected.onOverflow = (limit) => stop("output-limit", `${limit} bytes`);
-    const onAbort = (): void => stop("aborted", "");
-    request.signal?.addEventListener("abort", onAbort, { once: true });
-    if (request.signal?.aborted) onAbort();
-
-    const fail = (why: ExecReason, text: string, code: number | null, signal: string | null, cause?: unknown): void =>
-      reject(
-        new ExecError(
-          {
-            program: request.program,
-            args: request.args,
-            cwd: request.cwd,
-            reason: why,
-            code,
-            signal,
-            stderrTail: collected.stderr().slice(-4000),
-            detail: text,
-          },
-          cause,
-        ),
-      );
-    const finish = (): void => {
-      clearTimeout(timer);
-      request.signal?.removeEventListener("abort", onAbort);
+    const limits = enforceLimits(child, request, collected);
+    const fail = (facts: Stop & Exit, cause?: unknown): void => {
+      const { program, args, cwd } = request;
+      const stderrTail = collected.stderr().slice(-4000);
+      reject(new ExecError({ program, args, cwd, stderrTail, ...facts }, cause));
     };
     child.once("error", (error) => {
-      finish();
-      if (child.pid === undefined) fail("spawn", spawnDetail(error, request), null, null, error);
+      if (child.pid !== undefined) return;
+      limits.release();
+      fail({ reason: "spawn", detail: spawnDetail(error, request), code: null, signal: null }, error);
     });
-    child.once("close", (code, signal) => {
-      finish();
+    awaitEnd({ child, collected, limits }, ({ code, signal }) => {
       if (child.pid === undefined) return;
-      if (reason !== null) return fail(reason, detail, code, signal);
-      if (code === null || !(request.okCodes ?? [0]).includes(code)) return fail("exit", "", code, signal);
+      const stop = limits.stopped();
+      if (stop !== null) return fail({ ...stop, code, signal });
+      if (code === null || !(request.okCodes ?? [0]).includes(code)) {
+        return fail({ reason: "exit", detail: "", code, signal });
+      }
       resolve({ code, stdout: collected.stdout(), stderr: collected.stderr() });
     });
   });
+}
+
+interface Limits {
+  /** Why the program was killed; null: it was not. */
+  stopped(): Stop | null;
+  /** It was killed and does not end. */
+  onStuck: () => void;
+  clearTimeLimit(): void;
+  release(): void;
+}
+
+function enforceLimits(child: ChildProcess, request: ExecRequest, collected: Collected): Limits {
+  let stopped: Stop | null = null;
+  let stuck: NodeJS.Timeout | undefined;
+  const stop = (reason: ExecReason, detail: string): void => {
+    // The first reason wins: a kill after a timeout also looks like an exit by signal.
+    if (stopped !== null) return;
+    stopped = { reason, detail };
+    killGroup(child);
+    stuck = setTimeout(() => limits.onStuck(), KILL_MS);
+  };
+  const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const timer = setTimeout(() => stop("timeout", `${timeoutMs / 1000} s`), timeoutMs);
+  const onAbort = (): void => stop("aborted", "");
+  const limits: Limits = {
+    stopped: () => stopped,
+    onStuck: () => undefined,
+    clearTimeLimit: () => clearTimeout(timer),
+    release: () => {
+      clearTimeout(timer);
+      clearTimeout(stuck);
+      request.signal?.removeEventListener("abort", onAbort);
+    },
+  };
+  collected.onOverflow = (limit) => stop("output-limit", `${limit} bytes`);
+  request.signal?.addEventListener("abort", onAbort, { once: true });
+  if (request.signal?.aborted) onAbort();
+  return limits;
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly collected: Collected;
+  readonly limits: Limits;
+}
+
+/** Calls `onEnd` once, when the program has exited and everything that it wrote was read. */
+function awaitEnd({ child, collected, limits }: Running, onEnd: (exit: Exit) => void): void {
+  let exit: Exit = { code: null, signal: null };
+  let grace: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(grace);
+    limits.release();
+    for (const stream of child.stdio) stream?.destroy();
+    onEnd(exit);
+  };
+  // A busy daemon may not have read yet what the program wrote. If nothing comes while it polls, that was all.
+  const endOnceRead = (): void => {
+    const before = collected.bytes();
+    setImmediate(() => (collected.bytes() === before || limits.stopped() !== null ? end() : endOnceRead()));
+  };
+  limits.onStuck = end;
+  child.once("exit", (code, signal) => {
+    exit = { code, signal };
+    limits.clearTimeLimit();
+    grace = setTimeout(endOnceRead, GRACE_MS);
+  });
+  child.once("close", end);
 }
 
 function environmentOf(request: ExecRequest): NodeJS.ProcessEnv {
@@ -90,6 +142,8 @@ function killGroup(child: ChildProcess): void {
 
 interface Collected {
   onOverflow: (limit: number) => void;
+  /** How much was read in all. */
+  bytes(): number;
   stdout(): string;
   stderr(): string;
 }
@@ -100,6 +154,7 @@ function collect(child: ChildProcess, request: ExecRequest): Collected {
   const sizes = { stdout: 0, stderr: 0 };
   const collected: Collected = {
     onOverflow: () => undefined,
+    bytes: () => sizes.stdout + sizes.stderr,
     stdout: () => Buffer.concat(chunks.stdout).toString("utf8"),
     stderr: () => Buffer.concat(chunks.stderr).toString("utf8"),
   };

@@ -51,7 +51,10 @@ export interface ExecResult {
   readonly stderr: string;
 }
 
-/** Runs a program to its end. Rejects with ExecError when it cannot start, times out, or exits with a code not in `okCodes`. */
+/**
+ * Runs a program to its end. Rejects with ExecError when it cannot start, times out, or exits with a code not in `okCodes`. A program that it
+ * leaves running is not awaited, and its output is read for about a second more.
+ */
 export type Exec = (request: ExecRequest) => Promise<ExecResult>;
 
 export type FileKind = "file" | "directory" | "symlink" | "other";

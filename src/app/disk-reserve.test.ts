@@ -58,6 +58,20 @@ describe("stopping an agent that filled the disk before its start was recorded",
   });
 });
 
+it("frees everything but the end of its output, and of its terminal", async () => {
+  const { actions, bed, kernel, probe } = await startFlood();
+  const { fs } = bed.world.machine.host;
+  const MIB = 1024 * 1024;
+  const paths = ["out", "err", "screen"].map((name) => join(kernel.runDir(FLOOD, 1), name));
+  for (const path of paths) await fs.writeText(path, "x".repeat(3 * MIB));
+  const stopped = actions.stopSession(FLOOD, { wait: false }, {});
+  for (let passed = 0; passed < 15_000; passed += 100) await bed.world.clock.advance(100);
+  await stopped;
+  expect(await probe()).toBe("exited");
+  const freed = paths.map(async (path) => (await fs.readBytes(path, 0, 3 * MIB))?.indexOf(120));
+  expect(await Promise.all(freed)).toEqual([2 * MIB, 2 * MIB, 2 * MIB]);
+});
+
 it("frees no output of an agent that the engine can end, for it may not have been read yet", async () => {
   const { port: store, script } = scripted(createMemoryStore());
   const { actions, bed, kernel, until } = await openActionsBed({ store });

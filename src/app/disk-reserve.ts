@@ -2,6 +2,7 @@ import { existsSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { AoError } from "../core/errors.ts";
 import { runtimeOfRun } from "../core/session/state.ts";
+import { OUTPUT_FILES } from "../engine/bound-output.ts";
 import { pause } from "../ports/poll.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import type { Kernel } from "./kernel.ts";
@@ -72,7 +73,7 @@ async function endAgent(
   const run = session.run.n;
   const runDir = folderOf(sessionId, run);
   await plugins.get("runtime", runtimeOfRun(session), "").end({ sessionId, run, runDir }, GRACE_MS);
-  for (const name of ["out", "err"]) {
+  for (const name of OUTPUT_FILES) {
     const path = join(runDir, name);
     const size = (await host.fs.stat(path))?.size ?? 0;
     if (size > KEEP_BYTES) await host.fs.freeStart(path, size - KEEP_BYTES);

@@ -11,6 +11,7 @@ async function scene(mib: number) {
   await fs.makeDir("/run");
   await fs.append("/run/out", output);
   await fs.append("/run/err", output);
+  await fs.append("/run/screen", output);
   let isFull = false;
   const bound = createOutputBound(fs, () => isFull);
   const freed = async (name: string): Promise<number> => {
@@ -30,13 +31,14 @@ describe("the output of a run", () => {
   it("stays complete up to 40 MiB", async () => {
     const { bound, freed } = await scene(39);
     await bound(39 * MIB);
-    expect([await freed("out"), await freed("err")]).toEqual([0, 0]);
+    expect([await freed("out"), await freed("err"), await freed("screen")]).toEqual([0, 0, 0]);
   });
 
   it("keeps its last 32 MiB of whole lines if it is longer", async () => {
     const { bound, freed } = await scene(48);
     await bound(48 * MIB);
-    expect([await freed("out"), await freed("err")]).toEqual([16 * MIB + 1024, 16 * MIB + 1024]);
+    const first = 16 * MIB + 1024;
+    expect([await freed("out"), await freed("err"), await freed("screen")]).toEqual([first, first, first]);
   });
 
   it("keeps unread output", async () => {

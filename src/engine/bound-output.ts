@@ -14,6 +14,9 @@ const STEP_BYTES = 8 * MIB;
 const LINE_BYTES = 64 * 1024;
 const NEWLINE = 10;
 
+/** The files of a run that grow with what its program prints; `screen` is the terminal of one that has its own `out`. */
+export const OUTPUT_FILES: readonly string[] = ["out", "err", "screen"];
+
 /** A run's folder, and how much of its output the daemon has read and recorded. */
 export interface ReadOutput {
   readonly runDir: string;
@@ -46,8 +49,9 @@ export function createOutputBound(
   };
 
   return async ({ runDir, readTo }) => {
-    await bound(join(runDir, "out"), readTo);
-    // Only people read errors, so none of them need to be kept for the daemon.
-    await bound(join(runDir, "err"), Number.POSITIVE_INFINITY);
+    // Only people read errors and terminals, so nothing of them needs to be kept for the daemon.
+    for (const name of OUTPUT_FILES) {
+      await bound(join(runDir, name), name === "out" ? readTo : Number.POSITIVE_INFINITY);
+    }
   };
 }

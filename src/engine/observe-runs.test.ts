@@ -221,6 +221,7 @@ describe("the end of a run", () => {
     scene.print(working("reads"));
     await scene.changed("out");
     await scene.changed("err");
+    await scene.changed("screen");
     expect(scene.probes()).toBe(before);
     await scene.changed("exit");
     expect(scene.probes()).toBe(before + 1);

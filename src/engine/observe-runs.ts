@@ -4,7 +4,7 @@ import type { RunProbe } from "../ports/runtime.ts";
 import type { Activity } from "./activity.ts";
 import { type Allowance, createAllowance } from "./allowance.ts";
 import { type BackgroundLane, createBackgroundLane } from "./background-lane.ts";
-import { createOutputBound, type ReadOutput } from "./bound-output.ts";
+import { createOutputBound, OUTPUT_FILES, type ReadOutput } from "./bound-output.ts";
 import { type Coalescer, createCoalescer } from "./coalesce.ts";
 import { type EffectDeps, runRef } from "./executor.ts";
 import type { Loop } from "./loop.ts";
@@ -121,15 +121,15 @@ function follow(context: Context, session: SessionState): Watched | null {
   if (!isAlive || context.watched.has(session.id)) return null;
   const entry = createEntry(context, session.id, session.run.n);
   context.watched.set(session.id, entry);
-  const { deps } = context;
-  const runDir = deps.runDir(session.id, session.run.n);
+  const { host, runDir: folderOf } = context.deps;
+  const runDir = folderOf(session.id, session.run.n);
   // The last daemon may have appended a message and died before it rang.
-  void deps.host.fs.ring(join(runDir, "bell")).catch((error: unknown) => warn(context, entry, error));
-  entry.unwatch = deps.host.fs.watch(runDir, (name) => {
-    if (name === "out" || name === "err") entry.mayHaveGrown = true;
-    // Errors are read on demand; anything but output may be the end of the run.
+  void host.fs.ring(join(runDir, "bell")).catch((error: unknown) => warn(context, entry, error));
+  entry.unwatch = host.fs.watch(runDir, (name) => {
+    // Errors and terminals are read on demand; anything but output may be the end of the run.
+    if (name === null || !OUTPUT_FILES.includes(name)) return void inspect(context, entry);
+    entry.mayHaveGrown = true;
     if (name === "out") inspectPrinted(context, entry);
-    else if (name !== "err") void inspect(context, entry);
   });
   return entry;
 }

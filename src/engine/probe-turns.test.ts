@@ -80,12 +80,12 @@ it("only the output of an agent that printed is measured, and everyone's once a 
   const scene = await observe(2);
   scene.write("demo-1", "err");
   await scene.pass(3000);
-  expect(scene.measured).toEqual(["/runs/demo-1/out", "/runs/demo-1/err"]);
+  expect(scene.measured).toEqual(["/runs/demo-1/out", "/runs/demo-1/err", "/runs/demo-1/screen"]);
   await scene.pass(3000);
-  expect(scene.measured).toHaveLength(2);
+  expect(scene.measured).toHaveLength(3);
   for (let probe = 0; probe < 17; probe += 1) await scene.pass(3000);
-  expect(scene.measured.slice(2).sort()).toEqual(
-    ["demo-0", "demo-1"].flatMap((id) => [`/runs/${id}/err`, `/runs/${id}/out`]),
+  expect(scene.measured.slice(3).sort()).toEqual(
+    ["demo-0", "demo-1"].flatMap((id) => [`/runs/${id}/err`, `/runs/${id}/out`, `/runs/${id}/screen`]),
   );
   scene.close();
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { PluginError } from "../../core/errors.ts";
 import type { MergeAnswer } from "../../ports/scm.ts";
 import { aChange } from "../../testing/change-builders.ts";
 import { depsFor } from "../../testing/engine-bed/deps.ts";
@@ -62,4 +63,21 @@ describe("merge-change", () => {
     expect(await mergeChange.reconcile(spec, "i", deps)).toMatchObject({ kind: "done", outcome: { kind: "merged" } });
     expect(world.scm.merges).toEqual([1]);
   });
+
+  it.each(["unavailable", "rate-limited"] as const)(
+    "waits if the forge cannot say that now (%s), and finds the merge later",
+    async (category) => {
+      const { world, deps, spec } = setUp();
+      world.scripts.scm.loseNext("merge", new Error("connection lost"));
+      await expect(mergeChange.execute(spec, "i", deps)).rejects.toThrow("connection lost");
+      const error = new PluginError({ plugin: "forge", category, message: "down", hint: "Wait.", retryAfterMs: 7000 });
+      world.scripts.scm.failNext("reconcileMerge", error);
+      expect(await mergeChange.reconcile(spec, "i", deps)).toEqual({
+        kind: "done",
+        outcome: { kind: "merge-waits", reason: "down Wait.", files: [], retryAfterMs: 7000 },
+      });
+      expect(await mergeChange.execute(spec, "i", deps)).toMatchObject({ kind: "merged" });
+      expect(world.scm.merges).toEqual([1]);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import type { IntentOutcome } from "../../core/intent.ts";
 import { ownStart } from "../../core/stack/base.ts";
 import type { MergeAnswer, MergeRequest } from "../../ports/scm.ts";
-import { type EffectDeps, type Executor, requireChange, type SpecOf } from "../executor.ts";
+import { type EffectDeps, type Executor, type Reconciled, requireChange, type SpecOf } from "../executor.ts";
 import { findRefusal } from "../run-hooks.ts";
 import { holdIfPassing } from "./hold.ts";
 
@@ -26,17 +26,20 @@ export const mergeChange: Executor<"merge-change"> = {
       })
       .catch(holdMerge);
   },
-  reconcile: async (spec, _intentId, deps) => {
-    const { projectId } = requireChange(deps, spec.changeKey);
-    const request = await requestFor(spec, deps);
-    const answer = await deps.scmOf(projectId).reconcileMerge(request);
-    if (answer.kind !== "done") return answer;
-    return { kind: "done", outcome: await toOutcome(answer.value, request, deps) };
-  },
+  reconcile: (spec, _intentId, deps) =>
+    reconcile(spec, deps).catch((error: unknown) => ({ kind: "done", outcome: holdMerge(error) }) as const),
 };
 
 // Merging again is safe: an existing merge is found.
 const holdMerge = holdIfPassing((pause) => ({ kind: "merge-waits", files: [], ...pause }));
+
+async function reconcile(spec: Spec, deps: EffectDeps): Promise<Reconciled> {
+  const { projectId } = requireChange(deps, spec.changeKey);
+  const request = await requestFor(spec, deps);
+  const answer = await deps.scmOf(projectId).reconcileMerge(request);
+  if (answer.kind !== "done") return answer;
+  return { kind: "done", outcome: await toOutcome(answer.value, request, deps) };
+}
 
 /** The request to the forge for merging or building. */
 export async function requestFor(

@@ -27,6 +27,7 @@ export interface CreateWorkspace {
   readonly restore: boolean;
   /** Passed to postCreate and hooks, so they can recognize a repetition. */
   readonly intentId: string;
+  /** Passed to postCreate, increased by one if that may have run before in the same folder. */
   readonly attempt: number;
   /** The environment of postCreate, in place of the daemon's. */
   readonly env?: Readonly<Record<string, string>> | undefined;

@@ -12,13 +12,13 @@ export const createWorkspace: Executor<"create-workspace"> = {
     const session = requireSession(deps, spec.sessionId);
     await deps.prepare(session);
     const request = await requestOf(spec, intentId, deps);
-    return toOutcome(await deps.workspaceOf(session).create({ ...request, attempt: 1 }));
+    return toOutcome(await deps.workspaceOf(session).create(request));
   },
   reconcile: async (spec, intentId, deps) => {
     const session = requireSession(deps, spec.sessionId);
     await deps.prepare(session);
     const request = await requestOf(spec, intentId, deps);
-    const answer = await deps.workspaceOf(session).reconcileCreate({ ...request, attempt: 2 });
+    const answer = await deps.workspaceOf(session).reconcileCreate(request);
     if (answer.kind === "done") return { kind: "done", outcome: toOutcome(answer.value) };
     return answer;
   },
@@ -36,7 +36,7 @@ async function findBase({ base, projectId }: SessionState, deps: EffectDeps): Pr
   return (await scm.readHead(project, project.defaultBranch)) ?? undefined;
 }
 
-async function requestOf(spec: Spec, intentId: string, deps: EffectDeps): Promise<Omit<CreateWorkspace, "attempt">> {
+async function requestOf(spec: Spec, intentId: string, deps: EffectDeps): Promise<CreateWorkspace> {
   const session = requireSession(deps, spec.sessionId);
   return {
     project: deps.projectOf(session),
@@ -48,6 +48,7 @@ async function requestOf(spec: Spec, intentId: string, deps: EffectDeps): Promis
     generation: spec.generation,
     restore: spec.restore,
     intentId,
+    attempt: 1,
   };
 }
 

@@ -28,7 +28,8 @@ export async function createWorkspace(tools: CheckoutTools, request: CreateWorks
     return finish(tools, place, { request, made });
   }
   if (found.marker.state === "ready") return adopt(tools, place, { request, made: found });
-  return finish(tools, place, { request, made: found });
+  // The content was complete, so postCreate may have run already.
+  return finish(tools, place, { request: { ...request, attempt: request.attempt + 1 }, made: found });
 }
 
 /** After a crash: complete, absent (partial content is removed), or unknown. */

@@ -99,6 +99,18 @@ function describeCreate(fact: Fact): void {
     expect(readFileSync(join(info.path, "made.txt"), "utf8")).toBe("one intent-one 3 x y");
   });
 
+  fact("tells postCreate by the attempt that it may have run before", async ({ workspace, repo, request }) => {
+    const log = join(repo, "..", "attempts.txt");
+    const asked = request("one", { env: { LOG: log } });
+    const create = (exit: string): Promise<WorkspaceInfo> => {
+      const postCreate = [`echo "$AO_ATTEMPT" >> "$LOG"; ${exit}`];
+      return workspace.create({ ...asked, project: { ...asked.project, postCreate } });
+    };
+    await expect(create("exit 7")).rejects.toThrow("exit 7");
+    await create("exit 0");
+    expect(readFileSync(log, "utf8")).toBe("1\n2\n");
+  });
+
   fact("reports the command and its output when postCreate fails", async ({ workspace, request }) => {
     const asked = request("one");
     const project = { ...asked.project, postCreate: ["echo some detail; exit 7"] };

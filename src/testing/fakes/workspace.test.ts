@@ -68,6 +68,7 @@ describeWorkspaceContract({
   open: openFixture,
   skip: [
     { test: "runs postCreate in the folder, with the intent and the attempt", reason: NO_SHELL },
+    { test: "tells postCreate by the attempt that it may have run before", reason: NO_SHELL },
     { test: "reports the command and its output when postCreate fails", reason: NO_SHELL },
     { test: "restores uncommitted work exactly", reason: "it knows neither an index nor links nor modes" },
     { test: "works with spaces, quotes, newlines and non-ASCII letters in names", reason: NO_GIT },

@@ -108,6 +108,18 @@ describe("a check", () => {
     expect(linesOf(request, "runs")).toHaveLength(2);
   });
 
+  it("that is no longer wanted leaves at most 1 MiB of its logs", async () => {
+    const fixture = openScmFixture(makeLocalScm);
+    const print = "head -c 3000000 /dev/zero; echo run >>$OUT/runs";
+    const request = aCheck(fixture, `${print}; sleep 1000`, { setup: print });
+    const isWanted = (): boolean => linesOf(request, "runs").length < 2;
+    expect((await fixture.scm.runCheck(request, isWanted)).kind).toBe("cancelled");
+    for (const name of ["log", "setup.log"]) {
+      expect(statSync(join(request.folder, name)).size).toBe(1024 * 1024);
+    }
+    await expectNothingLeft(fixture, request);
+  });
+
   it("that prints endlessly is ended with the reason, and its log is cut", async () => {
     const fixture = openScmFixture(makeLocalScm);
     const request = aCheck(fixture, "yes 0123456789012345678901234567890123456789");

@@ -123,15 +123,21 @@ async function cancel(tools: ScmTools, files: CheckFolder): Promise<CheckAnswer>
     await endRun(tools.host, { runDir }, 0);
     await tools.host.fs.remove(runDir);
   }
+  // On a full disk it is cancelled all the same.
+  await trimLogs(tools, files).catch(() => undefined);
   return { kind: "cancelled", reason: "it is not wanted any more" };
 }
 
 async function finish(tools: ScmTools, files: CheckFolder, end: Over): Promise<CheckAnswer> {
   const answer = await judge(tools, files, end);
   await tools.host.fs.writeText(files.answer, JSON.stringify(answer), { mode: 0o600 });
-  await trimLog(tools.host, files.log);
-  await trimLog(tools.host, files.setUpLog);
+  await trimLogs(tools, files);
   return answer;
+}
+
+async function trimLogs({ host }: ScmTools, files: CheckFolder): Promise<void> {
+  await trimLog(host, files.log);
+  await trimLog(host, files.setUpLog);
 }
 
 async function judge(tools: ScmTools, files: CheckFolder, end: Over): Promise<CheckAnswer> {

@@ -1,5 +1,6 @@
 import { countSessions } from "../../protocol/fleet-order.ts";
 import { connect } from "../client/client.ts";
+import { fetchHealth } from "../client/fetch-health.ts";
 import { style } from "../views/style.ts";
 import { startFeed } from "./feed.ts";
 import { renderBoard } from "./render.ts";
@@ -14,7 +15,7 @@ const TICK_MS = 1000;
 /** Shows the live board until the person leaves it; always restores the terminal. */
 export async function runBoard(): Promise<void> {
   // Starts the daemon if it is not running. Later, a daemon that was stopped on purpose stays stopped.
-  await connect().call("GET /healthz");
+  await fetchHealth(connect());
   const client = connect({ start: false });
   const stop = new AbortController();
   const paint = style(process.stdout);

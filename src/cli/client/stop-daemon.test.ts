@@ -1,40 +1,9 @@
-import { createServer } from "node:http";
-import { join } from "node:path";
-import { afterEach, expect, it, onTestFinished, vi } from "vitest";
-import { tempDir } from "../../testing/temp.ts";
+import { expect, it, vi } from "vitest";
+import { type Answer, serveDaemon } from "../../../test/support/serve-daemon.ts";
 import { stopDaemon } from "./stop-daemon.ts";
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 /** Above every number that Linux gives. */
 const NO_PROCESS = 2 ** 22 + 1;
-
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-/** A daemon that answers each call like this; the calls are noted. */
-async function serve(answer: (call: string) => Answer): Promise<readonly string[]> {
-  const home = tempDir();
-  vi.stubEnv("AO_HOME", home);
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    const call = `${request.method} ${request.url?.split("?")[0]}`;
-    asked.push(call);
-    const { status, body } = answer(call);
-    response.statusCode = status;
-    response.end(JSON.stringify(body));
-  });
-  await new Promise<void>((resolve) => server.listen(join(home, "ao.sock"), resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return asked;
-}
 
 const listing = (...ids: readonly string[]): Answer => {
   const data = ids.map((id) => ({ id, status: "working", createdAt: "2026-01-01T00:00:00Z" }));
@@ -42,7 +11,7 @@ const listing = (...ids: readonly string[]): Answer => {
 };
 
 it("ao stop --sessions names the session that could not be stopped, and leaves the daemon running", async () => {
-  const asked = await serve((call) => {
+  const asked = await serveDaemon((call) => {
     if (call === "GET /healthz") return { status: 200, body: { ok: true, pid: process.pid } };
     if (call === "GET /api/sessions") return listing("web-1");
     return {
@@ -59,7 +28,7 @@ it("ao stop --sessions names the session that could not be stopped, and leaves t
 
 it("ao stop --sessions stops sessions that start meanwhile too", async () => {
   const running = new Set(["web-1"]);
-  const asked = await serve((call) => {
+  const asked = await serveDaemon((call) => {
     if (call === "GET /healthz") return { status: 200, body: { ok: true, pid: NO_PROCESS } };
     if (call === "GET /api/sessions") return listing(...running);
     // Somebody's request for another one comes first.

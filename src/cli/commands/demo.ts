@@ -13,6 +13,7 @@ import { misuse } from "../args/usage-error.ts";
 import { openInBrowser, opensByItself } from "../client/browser.ts";
 import { type Client, connect } from "../client/client.ts";
 import { readEvents } from "../client/event-stream.ts";
+import { fetchHealth } from "../client/fetch-health.ts";
 import { startDaemon } from "../client/launch-daemon.ts";
 import { registerProject } from "../client/register-project.ts";
 import { stopDaemon } from "../client/stop-daemon.ts";
@@ -99,7 +100,7 @@ async function perform(sample: Sample, play: Play): Promise<DemoEnd> {
 /** Ends the agents and the daemon. Agents outlive a daemon that died, so it is restarted to end them. */
 async function leave(client: Client): Promise<void> {
   if (!existsSync(client.paths.database)) return;
-  await client.call("GET /healthz");
+  await fetchHealth(client);
   await stopDaemon({ sessions: true, json: false });
 }
 

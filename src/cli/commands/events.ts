@@ -2,6 +2,7 @@ import type { EventView } from "../../protocol/views/event.ts";
 import { misuse } from "../args/usage-error.ts";
 import { type Client, connect } from "../client/client.ts";
 import { readEvents } from "../client/event-stream.ts";
+import { fetchHealth } from "../client/fetch-health.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { print, printJson } from "../views/print.ts";
 import { type Style, style } from "../views/style.ts";
@@ -35,7 +36,7 @@ export const command = defineCommand({
     }
     const client = connect();
     // Starts the daemon if necessary; the stream itself does not.
-    await client.call("GET /healthz");
+    await fetchHealth(client);
     const session = options.session === undefined ? undefined : await fullName(client, options.session);
     const paint = style(process.stdout);
     const follow = options.follow === true;

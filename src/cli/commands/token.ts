@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { AoError } from "../../core/errors.ts";
 import { SCOPES } from "../../protocol/choices.ts";
 import { connect } from "../client/client.ts";
+import { fetchHealth } from "../client/fetch-health.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { print, printJson } from "../views/print.ts";
 import { renderTable } from "../views/table.ts";
@@ -72,7 +73,7 @@ export const command = defineCommand({
     const { paths } = client;
     const token = await readFile(paths.token, "utf8").catch(async () => {
       // The daemon creates it on its first start.
-      await client.call("GET /healthz");
+      await fetchHealth(client);
       return readFile(paths.token, "utf8");
     });
     if (options.json === true) printJson({ token: token.trim() });

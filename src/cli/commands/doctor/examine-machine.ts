@@ -6,6 +6,7 @@ import { AoError } from "../../../core/errors.ts";
 import type { HomePaths } from "../../../protocol/home.ts";
 import type { FindingView } from "../../../protocol/views/daemon.ts";
 import type { Client } from "../../client/client.ts";
+import { fetchHealth } from "../../client/fetch-health.ts";
 import { codeOf } from "../../client/http.ts";
 import { makeFolder } from "../../client/make-folder.ts";
 
@@ -73,9 +74,10 @@ function checkHome(paths: HomePaths): Finding {
   }
 }
 
-async function checkDaemon(client: Client): Promise<Finding> {
+/** Is the daemon running, and can it use its store? */
+export async function checkDaemon(client: Client): Promise<Finding> {
   try {
-    const health = await client.call("GET /healthz");
+    const health = await fetchHealth(client);
     if (health.trouble === null)
       return { name: "daemon", state: "ok", text: `pid ${health.pid}, the store is readable`, fix: null };
     return { name: "daemon", state: "fail", text: health.trouble, fix: `See ${client.paths.log}.` };

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type ActionsBed, openActionsBed, PULL_REQUEST, SESSION } from "../../../test/support/actions-bed.ts";
 import type { ChangeState } from "../../core/change/state.ts";
 import { factsOf } from "../../core/project/state.ts";
@@ -181,6 +181,37 @@ describe("a person", () => {
     await until("the workspace", () => session()?.workspace.state === "ready");
     await restored;
     expect(session()?.phase).toBe("open");
+  });
+
+  it("learns that an agent could not be ended, and why", async () => {
+    const end = () => Promise.reject(new Error("it is stuck in the kernel"));
+    const { actions, until, bed } = await openActionsBed({
+      ports: ({ runtime }) => ({ runtime: { ...runtime, end } }),
+    });
+    const stopped = actions.stopSession(SESSION, { wait: true }, {});
+    const refused = expect(stopped).rejects.toMatchObject({
+      code: "timeout",
+      message: `${SESSION} is still stopping: it is stuck in the kernel`,
+      hint: expect.stringContaining(`ao stop ${SESSION}`),
+    });
+    const run = () => bed.engine.loop.world.view.session(SESSION)?.run;
+    await until("the last attempt", () => (run()?.endFailures ?? 0) >= (run()?.endTries ?? Number.POSITIVE_INFINITY));
+    await refused;
+  });
+
+  it("learns that a session takes too long to stop", async () => {
+    const end = () => new Promise<never>(() => undefined);
+    const { actions } = await openActionsBed({ ports: ({ runtime }) => ({ runtime: { ...runtime, end } }) });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stopped = actions.stopSession(SESSION, { wait: true }, {});
+    const refused = expect(stopped).rejects.toMatchObject({
+      code: "timeout",
+      message: `${SESSION} is still stopping.`,
+    });
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    await vi.advanceTimersByTimeAsync(5 * 60_000);
+    await refused;
   });
 
   it("reads what changed since a review, only for a reviewed commit", async () => {

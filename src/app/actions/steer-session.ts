@@ -1,3 +1,4 @@
+import { AoError } from "../../core/errors.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import type { Actions } from "../../server/actions.ts";
 import { shellOf, takeKeys } from "../caller-environment.ts";
@@ -15,11 +16,10 @@ type Steering = Pick<Actions, "stopSession" | "restoreSession" | "removeProject"
 export function createSteering(kernel: Kernel): Steering {
   const { engine } = kernel;
   const userName = createUserName(kernel.host);
-  const phaseOf = (id: string): string | undefined => engine.loop.world.view.session(id)?.phase;
   return {
     stopSession: async (sessionId, { wait }, { key }) => {
       await stopSession(kernel, sessionId, { reason: "asked for", key });
-      if (wait) await waitUntil(engine, STOP_LIMIT_MS, () => phaseOf(sessionId) === "stopped");
+      if (wait) await awaitStop(kernel, sessionId);
     },
     restoreSession: async (sessionId, { now = false, wait, env }, { key }) => {
       takeKeys(kernel, env);
@@ -41,6 +41,25 @@ export function createSteering(kernel: Kernel): Steering {
       await engine.submit({ input: { type: paused ? "train.pause" : "train.resume", projectId, by }, key });
     },
   };
+}
+
+// A session whose agent cannot be ended stays as it is until somebody asks again, so waiting longer is no use.
+async function awaitStop({ engine }: Kernel, sessionId: string): Promise<void> {
+  const session = (): SessionState | undefined => engine.loop.world.view.session(sessionId);
+  const isStopped = (): boolean => (session()?.phase ?? "stopped") === "stopped";
+  await waitUntil(engine, STOP_LIMIT_MS, () => isStopped() || hasGivenUp(session()));
+  if (isStopped()) return;
+  const { endFailures = 0, evidence = null } = session()?.run ?? {};
+  const why = endFailures > 0 && evidence !== null ? `: ${evidence}` : ".";
+  throw new AoError({
+    code: "timeout",
+    message: `${sessionId} is still stopping${why}`,
+    hint: `\`ao status ${sessionId}\` shows how it is; \`ao stop ${sessionId}\` tries again.`,
+  });
+}
+
+function hasGivenUp(session: SessionState | undefined): boolean {
+  return session?.run.state === "alive" && session.run.endFailures >= session.run.endTries;
 }
 
 /**

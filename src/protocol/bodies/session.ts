@@ -49,7 +49,7 @@ export const RestoreBody = z
 export type RestoreBody = View<typeof RestoreBody>;
 
 export const StopBody = z.strictObject({
-  wait: z.boolean().exactOptional().describe("Answer once it is stopped."),
+  wait: z.boolean().exactOptional().describe("Answer once it is stopped, or with `timeout` after two minutes."),
 });
 export const MessageBody = z.strictObject({ content: prompt.min(1) });
 export const AnswerBody = z.strictObject({

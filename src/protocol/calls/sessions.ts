@@ -32,7 +32,13 @@ export const SESSION_CALLS = {
     summary: "Show a session's status in short.",
     answer: SessionStatusView,
   },
-  "DELETE /api/sessions/:id": { ...steering, summary: "Stop a session.", body: StopBody, answer: SessionDetailView },
+  "DELETE /api/sessions/:id": {
+    ...steering,
+    summary: "Stop a session.",
+    errors: [...steering.errors, "timeout"],
+    body: StopBody,
+    answer: SessionDetailView,
+  },
   "POST /api/sessions/:id/runtime": {
     ...steering,
     summary: "Move a session to another runtime; its conversation continues there.",

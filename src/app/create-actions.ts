@@ -1,6 +1,6 @@
 import type { HealthView } from "../protocol/views/daemon.ts";
 import type { Actions, EngineView } from "../server/actions.ts";
-import { addProject, adoptMachine } from "./actions/add-project.ts";
+import { addProject } from "./actions/add-project.ts";
 import { commitSession } from "./actions/commit.ts";
 import { createSession } from "./actions/create-session.ts";
 import { output } from "./actions/look.ts";
@@ -11,6 +11,7 @@ import { createPuttingAway } from "./actions/put-away.ts";
 import { rulesOfEdit } from "./actions/rules-of-edit.ts";
 import { rulesOfText } from "./actions/rules-of-text.ts";
 import { awaitWorkspace, createSteering } from "./actions/steer-session.ts";
+import { adoptConfigs } from "./adopt-configs.ts";
 import type { Kernel } from "./kernel.ts";
 import { waitUntil } from "./wait-until.ts";
 import { findWarnings } from "./warnings.ts";
@@ -36,7 +37,8 @@ export function createActions(
     ...createSteering(kernel),
     ...createPuttingAway(kernel),
     createSession: async (body, context) => {
-      await adoptMachine(kernel);
+      // The files may have changed a moment ago, before a watch noticed.
+      await adoptConfigs(kernel);
       const created = await createSession(kernel, body, context);
       if (body.wait === true) await awaitWorkspace(kernel, created.sessionId);
       return created;

@@ -6,7 +6,8 @@ import { missingError } from "../config/missing.ts";
 import { configNotes } from "../config/notes.ts";
 import type { WrittenConfig } from "../config/schema.ts";
 import { AoError } from "../core/errors.ts";
-import { factsOf, type ProjectState } from "../core/project/state.ts";
+import { factsOf, type ProjectFacts, type ProjectState } from "../core/project/state.ts";
+import { isSame } from "../core/same.ts";
 import type { Host } from "../ports/host.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import { checkSettings } from "./plugin-settings.ts";
@@ -104,7 +105,9 @@ export function createProjectConfigs(host: Host, paths: HomePaths, userHome: str
     reread: async (project) => {
       const loaded = await loadFor(project);
       const config = loaded?.problem === null ? loaded.config?.projects[project.id] : undefined;
-      return config === undefined ? null : withConfig(project, config);
+      if (config === undefined) return null;
+      const facts = withConfig(project, config);
+      return isSame(facts, factsOf(project)) ? null : { type: "project.register", isUpdate: true, ...facts };
     },
     machineFile,
     interpret: (file, text) => interpretConfig(text, file, options),
@@ -126,10 +129,8 @@ export function createProjectConfigs(host: Host, paths: HomePaths, userHome: str
 }
 
 // Another path would be another repository; a person has to register that.
-function withConfig(project: ProjectState, config: ProjectConfig): Register {
+function withConfig(project: ProjectState, config: ProjectConfig): ProjectFacts {
   return {
-    type: "project.register",
-    isUpdate: true,
     ...factsOf(project),
     name: config.name,
     repo: config.repo ?? project.repo,

@@ -9,9 +9,9 @@ import { requireSupportedPlatform } from "../platform/processes.ts";
 import type { DaemonFile } from "../protocol/daemon-file.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import type { HealthView } from "../protocol/views/daemon.ts";
-import { adoptMachine } from "./actions/add-project.ts";
 import { trackerOf } from "./actions/issue.ts";
 import { scmOf } from "./actions/scm-of.ts";
+import { adoptConfigs } from "./adopt-configs.ts";
 import { createRequestHandler } from "./create-request-handler.ts";
 import { stopSession } from "./disk-reserve.ts";
 import { followIssues } from "./follow-issues.ts";
@@ -64,7 +64,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     ...(options.executors === undefined ? {} : { executors: options.executors }),
   });
   await kernel.engine.submit({ input: { type: "daemon.up", version: options.version, pid: process.pid } });
-  await adoptMachine(kernel).catch((error: unknown) =>
+  // People also edit the files while no daemon runs.
+  await adoptConfigs(kernel).catch((error: unknown) =>
     log.warn("the configuration is not in force", { reason: String(error) }),
   );
   return serve(options, { kernel, secret, lock });

@@ -75,9 +75,11 @@ function createBedKernel(bed: EngineBed): Kernel {
   };
 }
 
-/** The only program that the actions run themselves prints the user's name. */
+/** Of the programs that the actions run themselves: git prints the user's name, and has every branch. */
 const answerGit: Host["exec"] = async ({ program, args }) => {
-  if (program !== "git" || args.slice(-2).join(" ") !== "config user.name")
-    throw new Error(`not on the bed: ${program} ${args}`);
-  return { code: 0, signal: null, stdout: "Ann Author\n", stderr: "", timedOut: false } as never;
+  const answered = { code: 0, signal: null, stderr: "", timedOut: false };
+  if (program === "git" && args.slice(-2).join(" ") === "config user.name")
+    return { ...answered, stdout: "Ann Author\n" } as never;
+  if (program === "git" && args.includes("rev-parse")) return { ...answered, stdout: "" } as never;
+  throw new Error(`not on the bed: ${program} ${args}`);
 };

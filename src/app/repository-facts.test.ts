@@ -27,6 +27,24 @@ it("reports that a bare repository cannot be used, and what to use instead", asy
   });
 });
 
+it("leaves out the password in the address of the remote", async () => {
+  const answers: Readonly<Record<string, string>> = {
+    "rev-parse --show-toplevel": "/srv/app",
+    "worktree list --porcelain": "worktree /srv/app\n",
+    "remote get-url origin": "https://ada:secret@forge.example.com/octo/app.git\n",
+  };
+  const { host } = createBedWorld().machine;
+  const exec = async ({ args }: { readonly args: readonly string[] }): Promise<ExecResult> => {
+    const asked = Object.keys(answers).find((words) => args.join(" ").endsWith(words));
+    return { code: 0, stdout: asked === undefined ? "git version 2.45.0" : (answers[asked] ?? ""), stderr: "" };
+  };
+  expect(await readRepository({ ...host, exec }, "/srv/app", "main")).toEqual({
+    root: "/srv/app",
+    defaultBranch: "main",
+    remote: "https://forge.example.com/octo/app.git",
+  });
+});
+
 it("refuses a folder with a line break in its name, and shows the whole name", async () => {
   await expect(requireFolder(hostWhereGitSays({}), "/srv/a\nb")).rejects.toMatchObject({
     message: '"/srv/a\\nb" has a line break in its name, which git cannot keep in the files of its worktrees.',

@@ -1,5 +1,6 @@
 import { AoError } from "../core/errors.ts";
 import { shellWord } from "../core/shell-word.ts";
+import { withoutCredentials } from "../core/without-credentials.ts";
 import { ExecError } from "../platform/exec-error.ts";
 import type { Host } from "../ports/host.ts";
 import { createGit, EVERY_CODE } from "../providers/git/git.ts";
@@ -34,7 +35,9 @@ export async function readRepository(host: Host, path: string, defaultBranch: st
       hint: "Check out a branch, or set `projects.<id>.defaultBranch` in agent-orchestrator.yaml.",
     });
   }
-  return { root: main, defaultBranch: branch, remote: await git(host, main, ["remote", "get-url", "origin"]) };
+  const remote = await git(host, main, ["remote", "get-url", "origin"]);
+  // Everybody who may read projects sees the address; git itself finds the remote by its name.
+  return { root: main, defaultBranch: branch, remote: remote === null ? null : withoutCredentials(remote) };
 }
 
 async function explainNone(host: Host, path: string): Promise<AoError> {

@@ -79,6 +79,12 @@ test("a price without a cached-input price charges cached input in full", () => 
 });
 
 describe("a project", () => {
+  test("leaves out a password in the address of its repository", () => {
+    const { repo, scm } = project({ repo: "https://ada:secret@forge.example.com/octo/app", scm: "github" });
+    expect(repo).toBe("https://forge.example.com/octo/app");
+    expect(scm.config).toEqual({ repo });
+  });
+
   test("passes its repository to a tracker on a forge that has none configured, and to no other", () => {
     const repo = "octo/app";
     expect(project({ repo, tracker: "github" }).tracker).toEqual({ plugin: "github", config: { repo } });

@@ -1,5 +1,6 @@
 import { DEFAULT_TRUST } from "../core/change/trust.ts";
 import type { TrustPolicy } from "../core/policy.ts";
+import { withoutCredentials } from "../core/without-credentials.ts";
 import type {
   CheckConfig,
   Config,
@@ -38,11 +39,12 @@ interface ProjectContext extends ResolvePath {
 function normalizeProject(id: string, project: WrittenProject, context: ProjectContext): ProjectConfig {
   const { defaults } = context.machine;
   const path = resolveFrom(context.base, project.path ?? ".", context);
+  const repo = project.repo === undefined ? undefined : withoutCredentials(project.repo);
   const { interface: agentInterface, ...agentConfig } = project.agentConfig ?? {};
   return {
     id,
     name: project.name ?? id,
-    repo: project.repo ?? null,
+    repo: repo ?? null,
     path,
     defaultBranch: project.defaultBranch ?? null,
     sessionPrefix: project.sessionPrefix ?? defaultPrefix(id),
@@ -51,8 +53,8 @@ function normalizeProject(id: string, project: WrittenProject, context: ProjectC
     agentInterface: agentInterface ?? null,
     agentConfig: project.agentConfig ?? {},
     workspace: choose(project.workspace, defaults.workspace),
-    tracker: withRepository(choose(project.tracker, defaults.tracker), project.repo),
-    scm: withRepository(choose(project.scm, defaults.scm), project.repo),
+    tracker: withRepository(choose(project.tracker, defaults.tracker), repo),
+    scm: withRepository(choose(project.scm, defaults.scm), repo),
     env: Object.fromEntries(Object.entries(project.env ?? {}).map(([name, value]) => [name, String(value)])),
     symlinks: project.symlinks ?? [],
     postCreate: toList(project.postCreate),

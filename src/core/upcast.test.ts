@@ -26,6 +26,14 @@ function replay(): ReadonlyMap<string, StreamState> {
   return states;
 }
 
+it("hides a password in a repository's address, which older versions stored", () => {
+  const facts = { id: "app", repo: "https://ada:secret@forge.example.com/octo/app.git" };
+  const shown = { id: "app", repo: "https://forge.example.com/octo/app.git" };
+  const event = { type: "project.registered", ...facts };
+  expect(upcastEvent(event)).toEqual({ type: "project.registered", ...shown });
+  expect(upcastState("project:app", facts)).toEqual(shown);
+});
+
 describe("an old log", () => {
   it("has the renamed events under their old names", () => {
     const types = old.events.map(({ event }) => event.type);

@@ -1,7 +1,9 @@
 import type { ChangeState } from "./change/state.ts";
 import type { AnyEvent, EventType } from "./event.ts";
 import type { StreamState } from "./evolve.ts";
+import type { ProjectFacts, ProjectState } from "./project/state.ts";
 import { type StreamId, splitStream } from "./stream.ts";
+import { withoutCredentials } from "./without-credentials.ts";
 
 /** Event types that older logs have under another name. */
 const RENAMED: Readonly<Record<string, EventType>> = {
@@ -13,12 +15,20 @@ const RENAMED: Readonly<Record<string, EventType>> = {
 /** An event in its current form, whichever version wrote it. */
 export function upcastEvent(stored: { readonly type: string }): AnyEvent {
   const type = Object.hasOwn(RENAMED, stored.type) ? RENAMED[stored.type] : stored.type;
-  return { ...stored, type } as AnyEvent;
+  const event = { ...stored, type } as AnyEvent;
+  return event.type === "project.registered" ? withPlainRepo(event) : event;
 }
 
 /** The state of a stream in its current form, whichever version wrote it. */
 export function upcastState(stream: StreamId, stored: object): StreamState {
-  if (splitStream(stream).kind !== "change" || !("wish" in stored)) return stored as StreamState;
+  const { kind } = splitStream(stream);
+  if (kind === "project") return withPlainRepo(stored as ProjectState);
+  if (kind !== "change" || !("wish" in stored)) return stored as StreamState;
   const { wish: mergeRequest, ...rest } = stored as { readonly wish: ChangeState["mergeRequest"] };
   return { ...rest, mergeRequest } as ChangeState;
+}
+
+// Older versions stored the address of the remote with the password or token in it.
+function withPlainRepo<T extends ProjectFacts>(facts: T): T {
+  return facts.repo == null ? facts : { ...facts, repo: withoutCredentials(facts.repo) };
 }

@@ -33,6 +33,9 @@ it("clones a GitHub repository by its URL and uses its issues and pull requests"
     scm: plugin,
   });
   expect(`${text}${taken.err}${missing.err}`).not.toContain(github.token);
+  const stored = `${await shell.ok("api", "GET", "/projects")}${await shell.ok("events", "--json")}`;
+  expect(stored).toContain("project.registered");
+  expect(stored).not.toContain(github.token);
   expect(await shell.ok("issue", "list", "--project", "demo")).toContain("Fix login");
   expect((await shell.ao("start", address, "--no-open")).err).toContain("is there already; using it");
 });

@@ -22,7 +22,16 @@ it.each([
 });
 
 it("rejects a URL without a folder name", () => {
-  expect(() => cloneName("https://example.com/..")).toThrow("cannot derive a folder name");
+  const url = "https://ghp_secret@example.com/..";
+  expect(() => cloneName(url)).toThrow("cannot derive a folder name from https://example.com/..");
+});
+
+it.each([
+  ["https://ada:secret@github.com/octo/app", "https://github.com/octo/app"],
+  ["https://ghp_secret@github.com/octo/app", "https://github.com/octo/app"],
+  ["ssh://git@github.com/octo/app", "ssh://git@github.com/octo/app"],
+])("names %s as %s", (url, shown) => {
+  expect(explainFailure("", url).message).toBe(`${shown} could not be cloned`);
 });
 
 const URL_WITH_PASSWORD = "https://ada:secret@forge.example.com/octo/app.git";

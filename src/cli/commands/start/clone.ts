@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { AoError } from "../../../core/errors.ts";
+import { withoutCredentials } from "../../../core/without-credentials.ts";
 import { misuse } from "../../args/usage-error.ts";
 import { codeOf } from "../../client/http.ts";
 import { note, withProgress } from "../../views/print.ts";
@@ -20,7 +21,10 @@ export function cloneName(url: string): string {
       .split(/[/:]/)
       .at(-1) ?? "";
   if (name === "" || name.startsWith(".") || name.startsWith("-")) {
-    throw misuse(`cannot derive a folder name from ${url}`, "Clone it yourself, then: ao start FOLDER");
+    throw misuse(
+      `cannot derive a folder name from ${withoutCredentials(url)}`,
+      "Clone it yourself, then: ao start FOLDER",
+    );
   }
   return name;
 }
@@ -29,7 +33,7 @@ export function cloneName(url: string): string {
 export async function cloneRepository(url: string, into: string | undefined): Promise<string> {
   const folder = resolve(into ?? cloneName(url));
   if (existsSync(folder) && readdirSync(folder).length > 0) return acceptExisting(url, folder);
-  const { status, said } = await withProgress(`cloning ${withoutPassword(url)}`, runClone(url, folder));
+  const { status, said } = await withProgress(`cloning ${withoutCredentials(url)}`, runClone(url, folder));
   if (status === 0) return folder;
   note(said.trim().replace(/(\w+:\/\/)[^@/\s]*@/g, "$1"));
   throw new AoError({ code: "git-failed", ...explainFailure(said, url) });
@@ -42,8 +46,8 @@ function acceptExisting(url: string, folder: string): string {
   if (plainUrl((stdout ?? "").trim()) !== plainUrl(url)) {
     throw new AoError({
       code: "conflict",
-      message: `${folder} exists and is not a clone of ${withoutPassword(url)}`,
-      hint: `Clone it elsewhere: ao start ${withoutPassword(url)} --into FOLDER`,
+      message: `${folder} exists and is not a clone of ${withoutCredentials(url)}`,
+      hint: `Clone it elsewhere: ao start ${withoutCredentials(url)} --into FOLDER`,
     });
   }
   note(`${folder} is there already; using it`);
@@ -74,7 +78,7 @@ const UNREACHABLE =
 
 /** Why a clone failed, in plain words. */
 export function explainFailure(said: string, url: string): { readonly message: string; readonly hint: string } {
-  const shown = withoutPassword(url);
+  const shown = withoutCredentials(url);
   const host = /(?:\/\/|@)([^/:@]+)[:/]/.exec(shown)?.[1] ?? "the server";
   if (UNREACHABLE.test(said))
     return { message: `${host} cannot be reached`, hint: "Check the address and your network." };
@@ -97,8 +101,4 @@ function plainUrl(url: string): string {
     .replace(/^(\w+:\/\/)[^@/]*@/, "$1")
     .replace(/\/+$/, "")
     .replace(/\.git$/, "");
-}
-
-function withoutPassword(url: string): string {
-  return url.replace(/^(\w+:\/\/)[^@/]*:[^@/]*@/, "$1");
 }

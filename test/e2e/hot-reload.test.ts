@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse, stringify } from "yaml";
 import type { ProblemView } from "../../src/protocol/views/daemon.ts";
 import type { InboxView } from "../../src/protocol/views/inbox.ts";
+import type { ProjectView } from "../../src/protocol/views/project.ts";
 import type { SessionDetailView, SessionView } from "../../src/protocol/views/session.ts";
 import { type Fleet, makeFleet } from "../support/fleet.ts";
 import { until } from "../support/until.ts";
@@ -36,6 +38,21 @@ describe("a configuration that changes while the daemon runs", () => {
     writeFileSync(file, good.replace("parallelAgents: 1", "parallelAgents: 3"));
     await until("room for all", async () => !(await statuses(fleet)).includes("queued"));
     expect(await inbox(fleet)).toEqual([]);
+  });
+
+  it("takes effect at the start of the daemon if none ran when it changed", async () => {
+    const fleet = await makeFleet();
+    const file = join(fleet.repo, "agent-orchestrator.yaml");
+    await fleet.start();
+    await fleet.api("POST", "/api/projects", { path: fleet.repo });
+    const { data } = (await fleet.api<{ data: readonly ProjectView[] }>("GET", "/api/projects")).body;
+    await fleet.kill();
+    const { projects } = parse(readFileSync(file, "utf8"));
+    const named = Object.entries<object>(projects).map(([id, project]) => [id, { ...project, sessionPrefix: "shop" }]);
+    writeFileSync(file, stringify({ projects: Object.fromEntries(named) }));
+    await fleet.start();
+    const after = (await fleet.api<{ data: readonly ProjectView[] }>("GET", "/api/projects")).body.data;
+    expect(after).toEqual(data.map((project) => ({ ...project, sessionPrefix: "shop" })));
   });
 
   it("names the unset variable where it would be used", async () => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { type Style, style } from "./style.ts";
 import { forTerminal, jsonForTerminal } from "./terminal-text.ts";
 
 /** What controls a terminal, or what a reader cannot see. */
@@ -49,6 +50,11 @@ describe("a terminal is not controlled by", () => {
   });
 });
 
-it("keeps our own colors", () => {
-  expect(forTerminal("\u001b[31mred\u001b[0m")).toBe("\u001b[31mred\u001b[0m");
+it.each(Object.keys(style({})) as (keyof Style)[])("keeps our own colors: %s", (name) => {
+  vi.stubEnv("NO_COLOR", "");
+  vi.stubEnv("TERM", "xterm");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const paint = style({ isTTY: true })[name];
+  expect(paint("x")).not.toBe("x");
+  expect(forTerminal(paint("x"))).toBe(paint("x"));
 });

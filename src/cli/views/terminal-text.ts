@@ -1,7 +1,7 @@
 import { writeOutHidden } from "../../core/hidden-characters.ts";
 
 /** The colors that `style` produces. Any other escape sequence is foreign text. */
-const OWN_COLOR = /(\u001b\[(?:0|1|2|3|31|32|33|36)m)/;
+const OWN_COLOR = /(\u001b\[(?:0|1|2|3|31|32|33|36|97;40)m)/;
 
 /** A text that is safe to print on a terminal: keeps our colors, and makes other control characters visible. */
 export function forTerminal(text: string): string {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { readAnswer, toQuery } from "../../protocol/request.ts";
+import type { STREAMS } from "../../protocol/calls/streams.ts";
+import { type RawRequest, readAnswer, toQuery } from "../../protocol/request.ts";
 import { misuse } from "../args/usage-error.ts";
 import { connect } from "../client/client.ts";
 import { defineCommand } from "../command.ts";
@@ -28,6 +29,7 @@ export const command = defineCommand({
       method === "GET"
         ? { method, path: target + toQuery(body) }
         : { method, path: target, body: JSON.stringify(body) };
+    refuseStream(request);
     const answer = await connect().send(request);
     if (answer.type.includes("json")) printJsonText(JSON.stringify(JSON.parse(answer.text), null, 2));
     else if (answer.text !== "") print(answer.text);
@@ -41,6 +43,19 @@ export function apiPath(path: string): string {
   const plain = path.replace(/[^!-~]+/g, (text) => encodeURIComponent(text));
   const absolute = plain.startsWith("/") ? plain : `/${plain}`;
   return /^\/(?:api|healthz|metrics)(?:[/?]|$)/.test(absolute) ? absolute : `/api${absolute}`;
+}
+
+/** What to use instead of a call whose answer never ends, and which would only be printed at its end. */
+const INSTEAD: Readonly<Record<keyof typeof STREAMS, string>> = {
+  "GET /api/events": "Use `ao events --follow --json`, or `ao api GET '/events?follow=0'` for the log as it is now.",
+  "GET /api/live": "Use `ao events --follow --json`, or `ao list --watch`.",
+};
+
+function refuseStream({ method, path }: RawRequest): void {
+  const { pathname, searchParams } = new URL(path, "http://localhost");
+  const hint = new Map(Object.entries(INSTEAD)).get(`${method} ${pathname}`);
+  const isEnding = pathname === "/api/events" && /^(?:0|false)$/.test(searchParams.get("follow") ?? "");
+  if (hint !== undefined && !isEnding) throw misuse(`${method} ${pathname} is a stream, which never ends`, hint);
 }
 
 async function readBody(written: string): Promise<unknown> {

@@ -49,6 +49,7 @@ export const command = defineCommand({
     const client = connect();
     const review = toReview(text, options);
     if (review?.verdict === "approve") refuseAgent("approve");
+    if (options.resolve !== undefined) refuseAgent("resolve threads");
     const pull = await findPullRequest(client, ref);
     if (review === null && options.resolve === undefined) return show(client, pull, options);
     let after = pull;

@@ -17,6 +17,16 @@ export interface Rebuilt {
   readonly problems: readonly string[];
 }
 
+/** `Found again: 1 project, 2 sessions (app-1, app-2).` */
+export function describeFound({ projects, sessions }: Pick<Rebuilt, "projects" | "sessions">): string {
+  const names = sessions.length === 0 ? "" : ` (${sessions.join(", ")})`;
+  const some = [
+    projects.length === 1 ? "1 project" : `${projects.length} projects`,
+    sessions.length === 1 ? "1 session" : `${sessions.length} sessions`,
+  ];
+  return `Found again: ${some.join(", ")}${names}.`;
+}
+
 /**
  * Moves a damaged store aside (never deletes it) and creates a new one from what git and the session folders still
  * contain.

@@ -5,7 +5,7 @@ import { createNodeHost } from "../platform/host.ts";
 import { createSilentLog } from "../platform/log.ts";
 import { openSqliteStore } from "../platform/sqlite-store.ts";
 import { homePaths } from "../protocol/home.ts";
-import { rebuildStore } from "./rebuild-store.ts";
+import { describeFound, rebuildStore } from "./rebuild-store.ts";
 
 /** `ao doctor --fix`: rebuilds a damaged store; leaves a sound one alone. */
 async function main(): Promise<number> {
@@ -21,9 +21,7 @@ async function main(): Promise<number> {
   }
   const result = await rebuildStore(createNodeHost({ log: createSilentLog() }), paths);
   console.log(`Moved the damaged store to ${result.movedTo}.`);
-  console.log(
-    `Found again: ${result.projects.length} projects, ${result.sessions.length} sessions${result.sessions.length === 0 ? "" : ` (${result.sessions.join(", ")})`}.`,
-  );
+  console.log(describeFound(result));
   for (const problem of result.problems) console.log(`Not found again: ${problem}`);
   console.log("Lost: waiting messages, the timeline, and everything queued. Running agents continue.");
   lock.release();

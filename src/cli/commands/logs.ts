@@ -27,7 +27,7 @@ export const command = defineCommand({
   options: {
     follow: { type: "boolean", short: "f", summary: "follow (Ctrl+C quits)" },
     full: { type: "boolean", summary: "everything from the start, with nothing folded" },
-    timeline: { type: "boolean", short: "t", summary: "only the events with their reasons, all of them" },
+    timeline: { type: "boolean", short: "t", summary: "only the events with their reasons, the last 1000" },
     raw: { type: "boolean", summary: "only what the agent's program printed" },
     lines: {
       type: "string",
@@ -42,6 +42,7 @@ export const command = defineCommand({
   details:
     "Shows your messages and answers, the agent's words, its tools with their results, checks, reviews and merges, in the\n" +
     "order in which they happened and in local time. Long texts are folded; --full shows them whole.\n" +
+    "`ao events --session SESSION` prints all events, also those before the last 1000.\n" +
     "--json prints {data, cursor}, as GET /api/sessions/ID/transcript returns it.",
   async run({ args: [written = ""], options }) {
     const count = Number(options.lines ?? DEFAULT_COUNT);

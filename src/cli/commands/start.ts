@@ -65,14 +65,16 @@ export const command = defineCommand({
 });
 
 /** The current activity, and the next command to type. */
-async function nextStep(client: Client): Promise<string> {
+export async function nextStep(client: Client): Promise<string> {
   const { data: projects } = await client.call("GET /api/projects");
   if (projects.length === 0) return "next: ao start PATH";
   const sessions = await fetchSessions(client, {});
   if (sessions.length === 0) return 'next: ao new "what to do"';
   const waiting = sessions.filter((session) => session.attention !== null).length;
   const count = `${sessions.length} ${sessions.length === 1 ? "session" : "sessions"}`;
-  return waiting === 0 ? `${count}: ao list` : `${count}, ${waiting} need you: ao inbox`;
+  return waiting === 0
+    ? `${count}: ao list`
+    : `${count}, ${waiting === 1 ? "1 needs" : `${waiting} need`} you: ao inbox`;
 }
 
 /** Opens the dashboard if someone can see it; prints the link that signs a browser in. */

@@ -10,7 +10,7 @@ it("does not resolve threads for an agent", async () => {
   const resolving = runCommand(command, ["app-1", "--resolve", "rv-1.1"]);
   await expect(resolving).rejects.toMatchObject({
     code: "forbidden",
-    message: "an agent does not resolve threads; app-1 is one",
+    message: "an agent cannot resolve threads (session app-1)",
   });
   expect(asked).toEqual([]);
 });

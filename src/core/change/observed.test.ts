@@ -150,6 +150,31 @@ describe("a forge's report about a pull request", () => {
     expect(changeOf(story).phase).toBe("merged");
   });
 
+  it.each([
+    ["as the approval that a merge needs", { approvals: 1 }],
+    ["for a path that needs a person", { approvals: 0, paths: { "a/**": "human" } }],
+  ] as const)("does not count a bot's approval %s", (_, merging) => {
+    const story = beginStory(aPolicy({ checks: {}, merging }));
+    story.isRemote = true;
+    story.changed = ["a/b.ts"];
+    agentTurn(story, "head1");
+    const bot = aReview({ author: "review[bot]", isBot: true });
+    see(story, { reviews: [bot] });
+    expect(changeOf(story).phase).toBe("open");
+    see(story, { reviews: [bot, aReview({ id: "r2" })] });
+    expect(changeOf(story)).toMatchObject({ phase: "merged", merged: { proof: { approvals: ["bob"] } } });
+  });
+
+  it("counts the changes that a bot requests, until it approves", () => {
+    const story = onForge();
+    const bot = aReview({ author: "review[bot]", isBot: true });
+    const request = { ...bot, verdict: "request-changes", body: { inline: "No." } } as const;
+    see(story, { reviews: [request, aReview({ id: "r2" })] });
+    expect(changeOf(story).phase).toBe("open");
+    see(story, { reviews: [request, aReview({ id: "r2" }), { ...bot, id: "r3" }] });
+    expect(changeOf(story).phase).toBe("merged");
+  });
+
   it("no longer counts a dismissed approval", () => {
     const story = onForge(
       aPolicy({ checks: {}, reactions: { "approved-and-green": aRule({ auto: false, action: "notify" }) } }),

@@ -1,9 +1,9 @@
 import type { ChangeState, Review, Thread } from "./state.ts";
 
-/** People who approve exactly the current commit; approvals of earlier commits do not count. */
+/** People who approve exactly the current commit; approvals of earlier commits and of bots do not count. */
 export function approversOf(change: ChangeState): readonly string[] {
   return [...latestByAuthor(change).values()]
-    .filter((review) => review.verdict === "approve" && review.head === change.head)
+    .filter((review) => review.verdict === "approve" && review.head === change.head && review.isBot !== true)
     .map((review) => review.author);
 }
 
@@ -44,7 +44,7 @@ export function threadsOf(change: ChangeState, reviewId: string): readonly Threa
   return change.threads.filter((thread) => thread.reviewId === reviewId);
 }
 
-// Each person's last verdict; a plain comment withdraws nothing.
+// The last verdict of each person and bot; a plain comment withdraws nothing.
 function latestByAuthor(change: ChangeState): ReadonlyMap<string, Review> {
   const latest = new Map<string, Review>();
   for (const review of change.reviews)

@@ -1,5 +1,6 @@
 import type { FailureDetails } from "./cause/read-failure.ts";
-import type { ChangeSize, CheckState, QueuePlace } from "./change/state.ts";
+import type { QueuePlace } from "./change/merge-request.ts";
+import type { ChangeSize, CheckState } from "./change/state.ts";
 import type { MergeStrategy } from "./merge/strategy.ts";
 import type { LineCount, Uncommitted } from "./session/state.ts";
 import type { StreamId } from "./stream.ts";

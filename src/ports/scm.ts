@@ -1,7 +1,8 @@
 import type { ForkBranch, FoundChange } from "../core/change/found-change.ts";
+import type { QueuePlace } from "../core/change/merge-request.ts";
 import type { ChangeObservation, ReportedCheck } from "../core/change/observation.ts";
 import type { CheckPhase } from "../core/change/progress.ts";
-import type { ChangeSize, ForgeWrite, QueuePlace } from "../core/change/state.ts";
+import type { ChangeSize, ForgeWrite } from "../core/change/state.ts";
 import type { ExactMerge } from "../core/intent.ts";
 import type { MergeStrategy } from "../core/merge/strategy.ts";
 import type { SeenRepository } from "../core/project/repository.ts";

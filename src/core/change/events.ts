@@ -9,7 +9,8 @@ import type { UntrustedEvent } from "../reaction/untrusted.ts";
 import type { Landed, Parent } from "../stack/parent.ts";
 import type { StoredText } from "../text.ts";
 import type { ForkBranch } from "./found-change.ts";
-import type { CheckState, ForgeFacts, ForgeWrite, MergeFacts, QueuePlace, Rejection, Verdict } from "./state.ts";
+import type { QueuePlace, Rejection } from "./merge-request.ts";
+import type { CheckState, ForgeFacts, ForgeWrite, MergeFacts, Verdict } from "./state.ts";
 
 /** Everything that can have happened to a change (a pull request). docs/lifecycle.md has a row for each. */
 export type ChangeEvent =

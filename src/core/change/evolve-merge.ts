@@ -1,5 +1,6 @@
 import type { ChangeEvent } from "./events.ts";
-import type { ChangeState, MergeRequest } from "./state.ts";
+import type { MergeRequest } from "./merge-request.ts";
+import type { ChangeState } from "./state.ts";
 
 type MergeEvent = Extract<ChangeEvent, { readonly type: `merge.${string}` }>;
 

@@ -1,6 +1,7 @@
 import type { ChangeEvent } from "./events.ts";
+import type { QueuePlace } from "./merge-request.ts";
 import type { ChangeObservation } from "./observation.ts";
-import type { ChangeState, QueuePlace } from "./state.ts";
+import type { ChangeState } from "./state.ts";
 
 /** What the forge's merge queue did to a pull request in it; known facts give nothing. */
 export function decideQueue({ mergeRequest }: ChangeState, { queue: seen }: ChangeObservation): readonly ChangeEvent[] {

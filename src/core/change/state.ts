@@ -2,12 +2,12 @@ import type { Attribution, EarlierFailures } from "../cause/attribution.ts";
 import type { FailureDetails } from "../cause/read-failure.ts";
 import type { CommandRun } from "../command/command-run.ts";
 import type { Merged } from "../merge/proof.ts";
-import type { MergeStrategy } from "../merge/strategy.ts";
 import type { Problems } from "../reaction/problem.ts";
 import type { UntrustedRead } from "../reaction/untrusted.ts";
 import type { Landed, Parent } from "../stack/parent.ts";
 import type { StoredText } from "../text.ts";
 import type { ForkBranch } from "./found-change.ts";
+import type { MergeRequest, Rejection } from "./merge-request.ts";
 import type { TransferRequest } from "./transfer-request.ts";
 
 /** State of a check. cancelled: replaced by a newer commit. unknown: its result was lost; a person may re-run it. */
@@ -85,55 +85,6 @@ export interface Thread {
   readonly line: number | null;
   readonly comments: readonly ThreadComment[];
   readonly resolvedBy: string | null;
-}
-
-/** A place in the merge queue of a forge, which merges its entries. */
-export interface QueuePlace {
-  /** What people call it: `GitHub's merge queue`. */
-  readonly name: string;
-  /** From 1; null: unknown. */
-  readonly position: number | null;
-  /** The forge's id of the last earlier removal; a different one is news. */
-  readonly removal: string | null;
-}
-
-/** A request to merge one commit; it waits until nothing blocks it. */
-export interface MergeRequest {
-  readonly by: string;
-  readonly strategy: MergeStrategy;
-  readonly deleteAfter: boolean;
-  /** Only this commit; a newer one voids the request. */
-  readonly head: string;
-  /** Why it waits; null: it does not. */
-  readonly reason: string | null;
-  readonly files: readonly string[];
-  readonly notBefore: number;
-  /** How often it had to wait. */
-  readonly holds: number;
-  /** A person's reason to override the project's own rules; absent: they apply. */
-  readonly override?: string;
-  /** It waits for a time set by the policy, which is not a problem. */
-  readonly isPlanned?: boolean;
-  /** It is in the forge's own queue; absent: in none. */
-  readonly queue?: QueuePlace;
-  /** The merge itself has started, so it can no longer be canceled. Absent in states of older versions. */
-  readonly isUnderWay?: boolean;
-  readonly at: number;
-}
-
-/** Why the merge train rejected a pull request: green alone, red on the newest base. */
-export interface Rejection {
-  readonly head: string;
-  /** The base, and the commit that the merge would have made it. */
-  readonly base: string;
-  readonly commit: string;
-  /** Numbers of the pull requests merged since its branch left the base. */
-  readonly since: readonly number[];
-  readonly check: string;
-  readonly state: "failed" | "timed-out";
-  readonly code: number | null;
-  readonly log: StoredText | null;
-  readonly fingerprint: string;
 }
 
 /** The size of a pull request's changes against its base. */

@@ -1,6 +1,7 @@
+import type { Rejection } from "../change/merge-request.ts";
 import { type CheckProgress, describeProgress } from "../change/progress.ts";
 import { approversOf, openRequests } from "../change/review.ts";
-import type { ChangeState, CheckState, Rejection } from "../change/state.ts";
+import type { ChangeState, CheckState } from "../change/state.ts";
 import type { CheckRule, ProjectPolicy } from "../policy.ts";
 import { baseHeadOf } from "../stack/base.ts";
 import { nameParent, type Parent } from "../stack/parent.ts";

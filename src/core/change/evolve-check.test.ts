@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { aChange, aCheckRun } from "../../testing/change-builders.ts";
 import type { ChangeEvent } from "./events.ts";
 import { evolveChange } from "./evolve.ts";
-import type { ChangeState } from "./state.ts";
+import type { ChangeState, CheckRun } from "./state.ts";
 
 const forge = {
   ...{ published: "head1", pushes: 0, failure: null, foreign: null, version: "" },
@@ -11,9 +11,10 @@ const forge = {
 };
 const write = { id: "w1", about: "build", kind: "rerun", check: "build", ref: "7" } as const;
 
-function evolved(events: readonly ChangeEvent[]): ChangeState {
-  const red = aCheckRun({ name: "build", state: "timed-out", ref: "7", fingerprint: "f1", tests: ["a"] });
-  const start = aChange({ forge: { ...forge, writes: [] }, checks: { build: red } });
+const red = aCheckRun({ name: "build", state: "timed-out", ref: "7", fingerprint: "f1", tests: ["a"] });
+
+function evolved(events: readonly ChangeEvent[], build: CheckRun = red): ChangeState {
+  const start = aChange({ forge: { ...forge, writes: [] }, checks: { build } });
   return events.reduce((state, event) => evolveChange(state, event, 2000) ?? state, start);
 }
 
@@ -36,5 +37,27 @@ describe("a red check that is to run again", () => {
   it("is red again when the forge refuses", () => {
     const { checks } = evolved([...RERUN, { type: "change.write-settled", id: "w1", reason: "403" }]);
     expect(checks["build"]).toMatchObject({ state: "timed-out", fingerprint: "f1", earlier: { isRefused: true } });
+  });
+});
+
+describe("a check that the forge refuses to run again", () => {
+  const refused: readonly ChangeEvent[] = [...RERUN, { type: "change.write-settled", id: "w1", reason: "403" }];
+
+  it.each(["passed", "cancelled", "unknown", "setup-failed"] as const)("is %s as before", (state) => {
+    const run = aCheckRun({ name: "build", state, ref: "7" });
+    expect(evolved(refused, run).checks["build"]).toEqual({ ...run, attempt: 2, at: 2000 });
+  });
+
+  it("stays green, and known as flaky, if it failed before it passed", () => {
+    const earlier = { count: 1, state: "failed", tests: ["a"] } as const;
+    const attribution = { cause: "flaky", base: null } as const;
+    const run = aCheckRun({ name: "build", state: "passed", ref: "7", earlier, attribution });
+    expect(evolved(refused, run).checks["build"]).toEqual({ ...run, attempt: 2, at: 2000 });
+  });
+
+  it("is red as before in a state of an older version, which does not say what it was", () => {
+    const earlier = { count: 1, state: "failed", tests: [] } as const;
+    const queued = aCheckRun({ name: "build", state: "queued", ref: "7", attempt: 2, earlier });
+    expect(evolved(refused, queued).checks["build"]).toMatchObject({ state: "failed", earlier: { isRefused: true } });
   });
 });

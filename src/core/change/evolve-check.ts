@@ -31,16 +31,20 @@ export function evolveCheck(state: ChangeState, event: CheckEvent, at: number): 
   return withCheck(state, { ...facts, ...details, ...kept, at });
 }
 
-/** The forge refused to run a check again: what it said before counts. */
+/** The forge refused to run a check again: its result from before counts. */
 export function withoutRerun(state: ChangeState, check: string): ChangeState {
   const known = state.checks[check];
-  if (known?.state !== "queued" || known.earlier === undefined) return state;
-  const { earlier } = known;
-  return withCheck(state, { ...known, state: earlier.state, earlier: { ...earlier, isRefused: true } });
+  if (known?.state !== "queued") return state;
+  const { beforeRerun, earlier, ...run } = known;
+  const before = beforeRerun ?? earlier;
+  if (before === undefined) return state;
+  if (earlier !== undefined && isRed(before))
+    return withCheck(state, { ...run, state: before.state, earlier: { ...earlier, isRefused: true } });
+  return withCheck(state, { ...run, ...beforeRerun, ...(earlier === undefined ? {} : { earlier }) });
 }
 
 /** Has it failed, rather than not run? */
-export function isRed({ state }: CheckRun): boolean {
+export function isRed({ state }: Pick<CheckRun, "state">): boolean {
   return state === "failed" || state === "timed-out";
 }
 
@@ -53,10 +57,11 @@ function rerunRequested(
   if (known === undefined || known.attempt >= event.attempt) return state;
   // Who wants the checks to run again also wants it to be tried on the newest base again.
   const { rejection: _, ...rest } = state;
-  const { attribution: __, ...run } = known;
+  const { attribution, ...run } = known;
   const earlier = earlierOf(known, event.attempt);
-  const { attempt } = event;
-  return withCheck(rest, { ...run, attempt, state: "queued", ...(earlier === undefined ? {} : { earlier }), at });
+  const before = { state: run.state, ...(attribution === undefined ? {} : { attribution }) };
+  const kept = { beforeRerun: run.beforeRerun ?? before, ...(earlier === undefined ? {} : { earlier }) };
+  return withCheck(rest, { ...run, attempt: event.attempt, state: "queued", ...kept, at });
 }
 
 // Another attempt on the same commit remembers that the one before was red.

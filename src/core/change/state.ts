@@ -41,6 +41,8 @@ export interface CheckRun extends FailureDetails {
   readonly url?: string;
   /** Absent: it did not fail on this commit before. */
   readonly earlier?: EarlierFailures;
+  /** While it is to run again: its result until then. Absent in states of older versions. */
+  readonly beforeRerun?: Pick<CheckRun, "state" | "attribution">;
   /** Whose failure it is; absent: it is not red, or that is not known yet. */
   readonly attribution?: Attribution;
   readonly at: number;

@@ -62,14 +62,16 @@ describe("an old state", () => {
     for (const [stream, state] of Object.entries(old.states)) {
       const upcast = upcastState(stream as StreamId, state);
       // Recorded only since, and therefore optional.
-      const { signalAt: _, ...known } = (replayed.get(stream) ?? {}) as Partial<SessionState>;
+      type Known = Pick<SessionState, "signalAt"> & Pick<ChangeState, "mergeRequests">;
+      const { signalAt: _, mergeRequests: __, ...known } = (replayed.get(stream) ?? {}) as Known;
       expect(Object.keys(upcast).sort()).toEqual(Object.keys(known).sort());
     }
   });
 
   it("keeps its requested merge", () => {
     const change = upcastState("change:demo/1", old.states["change:demo/1"] ?? {}) as ChangeState;
-    expect(change).toEqual(replay().get("change:demo/1"));
+    const { mergeRequests: _, ...known } = replay().get("change:demo/1") as ChangeState;
+    expect(change).toEqual(known);
     expect(change.mergeRequest?.by).toBe("ann");
   });
 

@@ -83,6 +83,31 @@ describe("a pull request in the merge queue of its forge", () => {
     expect(bed.world.diary).toHaveLength(1);
   });
 
+  it("joins the queue again with the same commit when a person requests it", async () => {
+    const { bed, person, approve } = await openScene();
+    const { queue } = forgeOf(bed);
+    approve("run-1");
+    await person.until("its place in the queue", () => person.change()?.mergeRequest?.queue !== undefined);
+    queue.remove(1, "person");
+    await person.until("the end of the request", () => person.change()?.mergeRequest === null);
+    await person.command({ type: "change.merge", key: "demo/1", strategy: null, by: "ann" }, "merge again");
+    await person.until("its place in the queue again", () => queue.list().length === 1);
+    await queue.mergeNext();
+    await bed.advance(60_000);
+    await person.until("the merge", () => person.change()?.phase === "merged");
+    expect(person.change()?.merged).toMatchObject({ by: "ann" });
+  });
+
+  it("keeps its place when a person requests another strategy", async () => {
+    const { bed, person, approve } = await openScene();
+    const { queue } = forgeOf(bed);
+    approve("run-1");
+    await person.until("its place in the queue", () => person.change()?.mergeRequest?.queue !== undefined);
+    await person.command({ type: "change.merge", key: "demo/1", strategy: "rebase", by: "ann" }, "rebase");
+    await person.until("the record of its place", () => person.change()?.mergeRequest?.queue !== undefined);
+    expect(queue.list()).toEqual([1]);
+  });
+
   it("leaves the queue if the merge is canceled in ao", async () => {
     const { bed, person, approve } = await openScene();
     const { queue } = forgeOf(bed);

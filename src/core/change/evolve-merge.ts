@@ -26,7 +26,7 @@ export function evolveMerge(state: ChangeState, event: MergeEvent, at: number): 
         holds: 0,
         at,
       };
-      return { ...state, mergeRequest: asked, mergeCancelled: null };
+      return { ...state, mergeRequest: asked, mergeCancelled: null, mergeRequests: requestsOf(state) + 1 };
     }
     case "merge.held": {
       if (request === null) return state;
@@ -59,4 +59,9 @@ export function evolveMerge(state: ChangeState, event: MergeEvent, at: number): 
         ? state
         : { ...state, mergeRequest: null, mergeCancelled: { by: event.by, head: request.head } };
   }
+}
+
+/** The number of the last requested merge; a state that does not say may have one. */
+export function requestsOf({ mergeRequests = 1 }: ChangeState): number {
+  return mergeRequests;
 }

@@ -156,6 +156,7 @@ function open(event: Extract<ChangeEvent, { type: "change.opened" }>, at: number
     mergeRequest: null,
     refusal: null,
     refusals: 0,
+    mergeRequests: 0,
     mergeCancelled: null,
     merged: null,
     branchFate: null,

@@ -331,6 +331,21 @@ describe("a local comment or action", () => {
     expect(eventsOf(story, "change.write-settled")).toHaveLength(1);
   });
 
+  it("takes it out of the forge's merge queue before another request puts it back", () => {
+    const story = onForge();
+    story.merging = () => ({ kind: "merge-queued", name: "the queue", position: 1, removal: null });
+    see(story, { checks: [aCheck({ state: "passed", log: null })], reviews: [aReview()] });
+    expect(changeOf(story).mergeRequest?.queue).toBeDefined();
+    story.held.add("write-change");
+    ask(story, { type: "change.cancel-merge", key: "demo/1", by: "ann" });
+    ask(story, { type: "change.merge", key: "demo/1", strategy: null, by: "ann" });
+    expect(changeOf(story).mergeRequest).toMatchObject({ by: "ann" });
+    expect(changeOf(story).mergeRequest?.queue).toBeUndefined();
+    story.held.delete("write-change");
+    perform(story);
+    expect(changeOf(story).mergeRequest?.queue).toBeDefined();
+  });
+
   it("re-runs a check on the forge, and waits for its next run", () => {
     const story = onForge();
     see(story, { checks: [aCheck()] });

@@ -11,6 +11,7 @@ import { changeStream } from "../stream.ts";
 import { nextMerge } from "../train/batch.ts";
 import { goesByTrain } from "../train/queue.ts";
 import { isPaused, type World } from "../world.ts";
+import { requestsOf } from "./evolve-merge.ts";
 import { detectChangeProblems } from "./problems.ts";
 import type { ChangeState, ForgeWrite } from "./state.ts";
 import { transferWanted } from "./transfer.ts";
@@ -116,7 +117,9 @@ function mergeWanted(world: World, change: ChangeState, project: KnownProject, n
   if (request === null || request.head !== change.head || request.queue !== undefined) {
     return { intents: [], wakeAt: null };
   }
-  if (findBlockers(change, policy, baseHeadOf(change, project)).length > 0) return { intents: [], wakeAt: null };
+  if (isLeavingQueue(change) || findBlockers(change, policy, baseHeadOf(change, project)).length > 0) {
+    return { intents: [], wakeAt: null };
+  }
   if (request.notBefore > now) return { intents: [], wakeAt: request.notBefore };
   const exact = goesByTrain(change, policy) ? allowedByTrain(world, change, project) : undefined;
   if (exact === null) return { intents: [], wakeAt: null };
@@ -129,10 +132,14 @@ function mergeWanted(world: World, change: ChangeState, project: KnownProject, n
     ...(exact === undefined ? {} : { exact }),
   };
   const occurrence = exact === undefined ? head : `${head}.${exact.commit}`;
-  return {
-    intents: [make(change, `merge:${change.projectId}`, spec, occurrence, change.refusals + 1)],
-    wakeAt: null,
-  };
+  // A request ends at most one merge, and the next request may be for the same commit. Older versions counted refusals only.
+  const attempt = change.refusals + requestsOf(change);
+  return { intents: [make(change, `merge:${change.projectId}`, spec, occurrence, attempt)], wakeAt: null };
+}
+
+// If it joined the forge's queue again first, this would take it out.
+function isLeavingQueue({ forge }: ChangeState): boolean {
+  return forge?.writes.some(({ kind }) => kind === "dequeue") ?? false;
 }
 
 // Only what was checked, and only onto the base it was checked on.

@@ -229,6 +229,8 @@ export interface ChangeState {
     readonly at: number;
   } | null;
   readonly refusals: number;
+  /** How often a merge was requested. Absent in states of older versions, which did not count. */
+  readonly mergeRequests?: number;
   /** A person canceled the requested merge of this commit, so no rule requests it again. Absent in older states. */
   readonly mergeCancelled?: { readonly by: string; readonly head: string } | null;
   /** The merge train found it red on the newest base; absent: it did not. Kept until a newer commit is merged. */

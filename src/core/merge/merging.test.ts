@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createArchivingWorld } from "../../../test/support/archiving-world.ts";
 import {
   advance,
   agentTurn,
@@ -255,6 +256,36 @@ describe("a requested merge", () => {
     moveBase(story, "base1");
     expect(tries).toBe(1);
     expect(escalated(story)).toEqual(["merge-failed"]);
+    story.merging = () => null;
+    ask(story, merge);
+    expect(changeOf(story)).toMatchObject({ phase: "merged", merged: { by: "ann" } });
+  });
+
+  it("works for the same commit after the pull request was closed in the forge's merge queue and reopened", () => {
+    const story = withChange(byHand);
+    story.merging = () => ({ kind: "merge-queued", name: "the queue", position: 1, removal: null });
+    review(story, "approve");
+    ask(story, merge);
+    expect(changeOf(story).mergeRequest?.queue).toBeDefined();
+    ask(story, { type: "change.close", key: "demo/1", by: "ann", reason: "not now" });
+    story.opened = 0;
+    const facts = { head: "head1", baseHead: "base0", ahead: 1 };
+    ask(story, { type: "change.open", sessionId: "demo-fix-it", title: null, body: null, facts, by: "ann" });
+    expect(changeOf(story)).toMatchObject({ phase: "open", mergeRequest: null });
+    story.merging = () => null;
+    ask(story, merge);
+    expect(changeOf(story)).toMatchObject({ phase: "merged", merged: { by: "ann" } });
+  });
+
+  it("works for the same commit after it left a queue that it joined under an older version", () => {
+    const story = withChange();
+    story.merging = () => ({ kind: "merge-queued", name: "the queue", position: 1, removal: null });
+    review(story, "approve");
+    const states = new Map(story.world.everything());
+    const { mergeRequests: _, ...older } = changeOf(story);
+    states.set("change:demo/1", older);
+    story.world = createArchivingWorld(states);
+    ask(story, { type: "change.cancel-merge", key: "demo/1", by: "ann" });
     story.merging = () => null;
     ask(story, merge);
     expect(changeOf(story)).toMatchObject({ phase: "merged", merged: { by: "ann" } });

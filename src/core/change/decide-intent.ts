@@ -48,13 +48,13 @@ export function decideChangeOutcome(
     case "transfer-change":
       return decideTransferred(world, change, { spec, outcome });
     case "publish-change":
-      return onChange(change.key, published(change, spec.head, outcome, now));
+      return onChange(change.key, published(change, spec.head, { outcome, now }));
     case "write-change":
-      return onChange(change.key, writeEnded(change, spec.writeId, outcome, now));
+      return onChange(change.key, writeEnded(change, spec.writeId, { outcome, now }));
     case "run-command":
       return decideCommandOutcome(change, spec, outcome);
     case "merge-change":
-      return mergeEnded(world, change, spec, { outcome, now });
+      return mergeEnded(world, change, { spec, outcome, now });
     case "close-issue":
       return onChange(change.key, closeEnded(change, outcome, now));
     case "delete-branch":
@@ -67,7 +67,12 @@ export function decideChangeOutcome(
   }
 }
 
-function writeEnded(change: ChangeState, id: string, outcome: IntentOutcome, now: number): ChangeEvent {
+interface End {
+  readonly outcome: IntentOutcome;
+  readonly now: number;
+}
+
+function writeEnded(change: ChangeState, id: string, { outcome, now }: End): ChangeEvent {
   if (outcome.kind === "effect-held") {
     const write = change.forge?.writes.find((one) => one.id === id);
     return { type: "change.write-held", id, ...pauseFor(outcome, write?.held?.count ?? 0, now) };
@@ -105,7 +110,7 @@ function sizeOf(
   return { size: size === null ? null : { ...size, paths: size.paths.slice(0, MAX_PATHS) } };
 }
 
-function published(change: ChangeState, head: string, outcome: IntentOutcome, now: number): ChangeEvent {
+function published(change: ChangeState, head: string, { outcome, now }: End): ChangeEvent {
   if (outcome.kind === "change-published") return { type: "change.published", head };
   const count = change.forge?.failure?.head === head ? change.forge.failure.count : 0;
   const isForeign = outcome.kind === "change-diverged";
@@ -139,10 +144,11 @@ type MergeSpec = Extract<IntentSpec, { readonly kind: "merge-change" }>;
 function mergeEnded(
   world: World,
   change: ChangeState,
-  spec: MergeSpec,
-  { outcome, now }: { readonly outcome: IntentOutcome; readonly now: number },
+  { spec, outcome, now }: End & { readonly spec: MergeSpec },
 ): readonly Emitted[] {
   const { head } = spec;
+  // The request that it belongs to ended with the newer commit, which may have a request of its own.
+  const isOld = head !== change.head;
   switch (outcome.kind) {
     case "merged": {
       const { commit, baseBefore } = outcome;
@@ -154,6 +160,7 @@ function mergeEnded(
       ];
     }
     case "merge-waits":
+      if (isOld) return [];
       return onChange(change.key, {
         type: "merge.held",
         reason: outcome.reason,
@@ -163,13 +170,14 @@ function mergeEnded(
           Math.max(outcome.retryAfterMs ?? 0, Math.min(MAX_HOLD_MS, HOLD_MS * 2 ** (change.mergeRequest?.holds ?? 0))),
       });
     case "merge-queued": {
+      if (isOld) return [];
       const { kind: _, ...place } = outcome;
       return onChange(change.key, { type: "merge.queued", ...place });
     }
     case "merge-outdated":
-      return whatIsThere(world, change, outcome, spec.exact?.base);
+      return whatIsThere(world, change, { spec, outcome });
     default:
-      return onChange(change.key, { type: "merge.refused", reason: describeFailure(outcome) });
+      return onChange(change.key, { type: "merge.refused", reason: describeFailure(outcome), head });
   }
 }
 
@@ -177,14 +185,14 @@ function mergeEnded(
 function whatIsThere(
   world: World,
   change: ChangeState,
-  outcome: Extract<IntentOutcome, { kind: "merge-outdated" }>,
-  builtOn: string | undefined,
+  { spec, outcome }: { readonly spec: MergeSpec; readonly outcome: Extract<IntentOutcome, { kind: "merge-outdated" }> },
 ): readonly Emitted[] {
-  const { facts } = outcome;
+  const { facts, reason } = outcome;
+  const builtOn = spec.exact?.base;
   const isNews = facts !== null && (facts.head !== change.head || facts.baseHead !== baseOf(world, change));
   // Something else noticed the newer base first, and the train already builds on it.
   if (!isNews && facts !== null && builtOn !== undefined && builtOn !== facts.baseHead) return [];
-  if (!isNews) return onChange(change.key, { type: "merge.refused", reason: outcome.reason });
+  if (!isNews) return onChange(change.key, { type: "merge.refused", reason, head: spec.head });
   const { head, baseHead, ahead } = facts;
   const moved = onProject(change.projectId, { type: "project.base-moved", head: baseHead });
   const session = change.sessionId === null ? undefined : world.session(change.sessionId);

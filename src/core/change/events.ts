@@ -182,7 +182,8 @@ export type ChangeEvent =
       /** The check that failed there; absent: unknown, and so in older logs. */
       readonly check?: { readonly name: string; readonly log: StoredText | null };
     }
-  | { readonly type: "merge.refused"; readonly reason: string }
+  /** `head`: the commit that was to be merged; absent in older logs, where it counts as the current one. */
+  | { readonly type: "merge.refused"; readonly reason: string; readonly head?: string }
   /** The merge train found it red on the newest base. */
   | ({ readonly type: "merge.rejected" } & Rejection)
   | { readonly type: "merge.cancelled"; readonly by: string }

@@ -46,10 +46,8 @@ export function evolveMerge(state: ChangeState, event: MergeEvent, at: number): 
       const refusal = { reason, head: request.head, ...(isFailure ? { queue: name, ...failed } : {}), at };
       return { ...state, mergeRequest: null, refusal, refusals: state.refusals + 1 };
     }
-    case "merge.refused": {
-      const refusal = { reason: event.reason, head: state.head, at };
-      return { ...state, mergeRequest: null, refusal, refusals: state.refusals + 1 };
-    }
+    case "merge.refused":
+      return refused(state, event, at);
     case "merge.rejected": {
       const { type: _, ...rejection } = event;
       return { ...state, mergeRequest: null, rejection };
@@ -59,6 +57,15 @@ export function evolveMerge(state: ChangeState, event: MergeEvent, at: number): 
         ? state
         : { ...state, mergeRequest: null, mergeCancelled: { by: event.by, head: request.head } };
   }
+}
+
+function refused(state: ChangeState, event: Extract<MergeEvent, { type: "merge.refused" }>, at: number): ChangeState {
+  const { reason, head = state.head } = event;
+  const refusals = state.refusals + 1;
+  // That an older commit could not be merged says nothing about this one.
+  return head === state.head
+    ? { ...state, mergeRequest: null, refusal: { reason, head, at }, refusals }
+    : { ...state, refusals };
 }
 
 /** The number of the last requested merge; a state that does not say may have one. */

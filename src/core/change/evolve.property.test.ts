@@ -86,6 +86,7 @@ const anyEvent: fc.Arbitrary<ChangeEvent> = fc.oneof(
   event("merge.queued", { name: word, position: fc.constantFrom(null, 1, 2), removal: fc.constantFrom(null, "r1") }),
   event("merge.dequeued", { name: word, reason: word, isFailure: fc.boolean() }),
   event("merge.refused", { reason: word }),
+  event("merge.refused", { reason: word, head }),
   event("merge.cancelled", { by }),
   event("change.merged", { commit: word, baseBefore: baseHead, head }),
   event("branch.settled", { deleted: fc.boolean(), reason: word }),

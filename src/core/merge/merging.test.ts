@@ -316,6 +316,42 @@ describe("during a merge", () => {
     expect(changeOf(story).branchFate).toBeNull();
   });
 
+  it.each([
+    [
+      "is outdated",
+      { kind: "merge-outdated", reason: "it moved", facts: { head: "head2", baseHead: "base0", ahead: 2 } },
+    ],
+    ["fails", { kind: "failed", code: "conflict", message: "The ref is locked.", hint: null }],
+    ["has to wait", { kind: "merge-waits", reason: "a.ts is edited in your checkout", files: ["a.ts"] }],
+    ["joins a queue", { kind: "merge-queued", name: "the queue", position: 1, removal: null }],
+  ] as const)("a new commit is approved, and merged although the merge of the old one %s", (_, outcome) => {
+    const story = withChange();
+    story.held.add("merge-change");
+    review(story, "approve");
+    agentTurn(story, "head2");
+    review(story, "approve");
+    expect(changeOf(story).mergeRequest).toMatchObject({ head: "head2" });
+    story.merging = ({ head }) => (head === "head1" ? outcome : null);
+    story.held.delete("merge-change");
+    perform(story);
+    expect(changeOf(story)).toMatchObject({ phase: "merged", head: "head2", merged: { commit: "merge-of-head2" } });
+    expect(escalated(story)).toEqual([]);
+  });
+
+  it("a new commit merges automatically once it is approved, although the merge of the old one failed before", () => {
+    const story = withChange();
+    story.held.add("merge-change");
+    review(story, "approve");
+    agentTurn(story, "head2");
+    story.merging = ({ head }) =>
+      head === "head1" ? { kind: "failed", code: "conflict", message: "The ref is locked.", hint: null } : null;
+    story.held.delete("merge-change");
+    perform(story);
+    expect(changeOf(story)).toMatchObject({ refusal: null, refusals: 1, problems: {} });
+    review(story, "approve");
+    expect(changeOf(story)).toMatchObject({ phase: "merged", head: "head2" });
+  });
+
   it("a person's close comes too late", () => {
     const story = withChange();
     story.held.add("merge-change");

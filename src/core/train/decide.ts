@@ -106,7 +106,7 @@ function buildEnded(world: World, project: ProjectState, { batch, outcome }: Bui
   const [first, second] = cars;
   if (second !== undefined) return onProject(project.id, { type: "train.ended", number, outcome: "split", reason });
   return [
-    ...(first === undefined ? [] : onChange(first.key, { type: "merge.refused", reason })),
+    ...(first === undefined ? [] : onChange(first.key, { type: "merge.refused", reason, head: first.head })),
     ...onProject(project.id, { type: "train.ended", number, outcome: "refused", reason }),
   ];
 }

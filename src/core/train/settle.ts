@@ -30,10 +30,10 @@ function settleBatch(world: World, project: ProjectState, batch: TrainBatch): re
   const { name, state, code, log, fingerprint } = verdict.run;
   const why = `check \`${name}\` ${state === "passed" ? "" : CHECK_WORDS[state]} on ${shortCommit(tip.commit)}`;
   if (batch.cars.length > 1) return end("split", why);
-  if (state !== "failed" && state !== "timed-out") {
-    return [...onChange(tip.key, { type: "merge.refused", reason: why }), ...end("refused", why)];
-  }
   const { head, commit, since } = tip;
+  if (state !== "failed" && state !== "timed-out") {
+    return [...onChange(tip.key, { type: "merge.refused", reason: why, head }), ...end("refused", why)];
+  }
   const facts = { head, base: batch.base, commit, since, check: name, state, code, log, fingerprint };
   return [...onChange(tip.key, { type: "merge.rejected", ...facts }), ...end("rejected", why)];
 }

@@ -69,8 +69,10 @@ export function settleReviewers(world: World): readonly Emitted[] {
   return events;
 }
 
-function isDone({ phase, turns, turn, question, messages, input }: SessionState): boolean {
-  if (phase !== "open" || turns === 0 || turn !== null || question !== null) return false;
+// A failed turn is no review: a person is notified, and may send another message.
+function isDone({ phase, turns, turn, question, messages, input, activity }: SessionState): boolean {
+  if (phase !== "open" || turns === 0 || turn !== null || question !== null || activity.state === "errored")
+    return false;
   return !messages.some((message) => isPending(message, input));
 }
 

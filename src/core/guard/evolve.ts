@@ -30,7 +30,8 @@ function apply(main: MainState, event: MainEvent, at: number): MainState {
   }
 }
 
-function isOwed(broken: BrokenMain | null): boolean {
+/** Does a task still have to return to its agent, after its merge was reverted? */
+export function isOwed(broken: BrokenMain | null): boolean {
   return broken !== null && broken.revert !== null && !broken.isReturned;
 }
 

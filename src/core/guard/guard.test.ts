@@ -75,6 +75,14 @@ describe("the main guard", () => {
     });
   });
 
+  it("sees that a person reset the base to the last green commit", () => {
+    const story = aStory("notify", "h3");
+    expect(mainOf(story)).toMatchObject({ green: "base0", broken: { check: "e2e" } });
+    moveBase(story, "base0");
+    expect(mainOf(story)).toEqual({ watched: "base0", green: "base0", broken: null });
+    expect(eventsOf(story, "main.passed").map(({ commit }) => commit)).toEqual(["base0", "base0"]);
+  });
+
   it("reverts it, reopens its task, and wakes its agent with the evidence", () => {
     const story = aStory("auto", "h3");
     expect(eventsOf(story, "main.reverted")).toMatchObject([{ key: "demo/3", commit: "base0+h1+h2+h3+h4-h3" }]);

@@ -8,6 +8,7 @@ import { decideRestore } from "../session/decide-command.ts";
 import { bringBack } from "../settle-archive.ts";
 import { sizeOf } from "../text.ts";
 import { isPaused, type World } from "../world.ts";
+import { isOwed } from "./evolve.ts";
 import { judgeMain, mainChecks, nextStep } from "./guard.ts";
 import { mainBrokenNotice, mainNotices } from "./notice.ts";
 import type { BrokenMain } from "./state.ts";
@@ -28,7 +29,7 @@ function settleMain(world: World, project: Watched): readonly Emitted[] {
   const { id, policy, baseHead, main } = project;
   const { watched = null, green = null, broken = null } = main ?? {};
   const verdict = judgeMain(project, policy);
-  if (watched !== null && verdict === "green" && (green !== watched || broken?.isReturned === true))
+  if (watched !== null && verdict === "green" && (green !== watched || isOver(broken)))
     return [
       ...onProject(id, { type: "main.passed", commit: watched }),
       ...mainChecks(policy).flatMap((check) => withdrawNotices(world, mainNotices(id, check))),
@@ -42,6 +43,11 @@ function settleMain(world: World, project: Watched): readonly Emitted[] {
   return watched === baseHead || (watched !== null && verdict === "pending")
     ? []
     : onProject(id, { type: "main.watched", commit: baseHead });
+}
+
+// Also on the commit that was green before: somebody reset the base to it. A task that still has to return keeps it broken.
+function isOver(broken: BrokenMain | null): boolean {
+  return broken !== null && !isOwed(broken);
 }
 
 // If it is red after its culprit was reverted, there is another culprit.

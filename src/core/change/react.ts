@@ -33,7 +33,7 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
   const deadline = nextDeadline(ownerOfChange(world, change), detected, { policy, now });
   const transfer = transferWanted(change);
   if (isPaused(world, change.projectId)) return { intents: [...transfer, ...runningChecks(change)], wakeAt: deadline };
-  const merge = mergeWanted(world, change, { ...project, policy }, now);
+  const merge = mergeWanted(world, change, { project: { ...project, policy }, now });
   const publish = isPushHeld(change, policy.trust) ? { intents: [], wakeAt: null } : publishWanted(change, now);
   const writes = writesWanted(change, now);
   const intents = [
@@ -55,7 +55,10 @@ function publishWanted(change: ChangeState, now: number): Wanted {
   const failure = forge.failure?.head === head ? forge.failure : null;
   if (failure !== null && failure.notBefore > now) return { intents: [], wakeAt: failure.notBefore };
   const spec: IntentSpec = { kind: "publish-change", changeKey: change.key, head };
-  return { intents: [make(change, `forge:${change.key}`, spec, head, forge.pushes + 1)], wakeAt: null };
+  return {
+    intents: [make(change, `forge:${change.key}`, { spec, occurrence: head, attempt: forge.pushes + 1 })],
+    wakeAt: null,
+  };
 }
 
 // One after another: a later one may undo an earlier one. Nothing depends on a re-run, which may have to wait for long.
@@ -68,7 +71,7 @@ function writesWanted(change: ChangeState, now: number): Wanted {
     .filter((write) => heldUntil(write) <= now)
     .map(({ id }) => {
       const spec: IntentSpec = { kind: "write-change", changeKey: change.key, writeId: id };
-      return make(change, `forge:${change.key}`, spec, id, 1);
+      return make(change, `forge:${change.key}`, { spec, occurrence: id, attempt: 1 });
     });
   const later = writes.map(heldUntil).filter((at) => at > now);
   return { intents, wakeAt: later.length === 0 ? null : Math.min(...later) };
@@ -95,7 +98,11 @@ function runningChecks(change: ChangeState): readonly Intent[] {
 
 function checkIntent(change: ChangeState, check: string, attempt: number): Intent {
   const spec: IntentSpec = { kind: "run-check", changeKey: change.key, check, head: change.head, attempt };
-  return make(change, `check:${change.key}:${check}:${change.head}`, spec, `${check}@${change.head}`, attempt);
+  return make(change, `check:${change.key}:${check}:${change.head}`, {
+    spec,
+    occurrence: `${check}@${change.head}`,
+    attempt: attempt,
+  });
 }
 
 function tryWanted(change: ChangeState, policy: ProjectPolicy, baseHead: string | null): readonly Intent[] {
@@ -106,12 +113,18 @@ function tryWanted(change: ChangeState, policy: ProjectPolicy, baseHead: string 
   const facts = { changeKey: change.key, head: change.head, baseHead };
   const landed = change.landed === undefined ? {} : { landed: change.landed.head };
   const spec: IntentSpec = { kind: "try-merge", ...facts, ...(measure ? { measure } : {}), ...landed };
-  return [make(change, `try:${change.key}`, spec, `${change.head}.${baseHead}`, change.tries + 1)];
+  return [
+    make(change, `try:${change.key}`, { spec, occurrence: `${change.head}.${baseHead}`, attempt: change.tries + 1 }),
+  ];
 }
 
 type KnownProject = ProjectState & { readonly policy: ProjectPolicy };
 
-function mergeWanted(world: World, change: ChangeState, project: KnownProject, now: number): Wanted {
+function mergeWanted(
+  world: World,
+  change: ChangeState,
+  { project, now }: { readonly project: KnownProject; readonly now: number },
+): Wanted {
   const { mergeRequest: request } = change;
   const { policy } = project;
   if (request === null || request.head !== change.head || request.queue !== undefined) {
@@ -134,7 +147,10 @@ function mergeWanted(world: World, change: ChangeState, project: KnownProject, n
   const occurrence = exact === undefined ? head : `${head}.${exact.commit}`;
   // A request ends at most one merge, and the next request may be for the same commit. Older versions counted refusals only.
   const attempt = change.refusals + requestsOf(change);
-  return { intents: [make(change, `merge:${change.projectId}`, spec, occurrence, attempt)], wakeAt: null };
+  return {
+    intents: [make(change, `merge:${change.projectId}`, { spec, occurrence, attempt })],
+    wakeAt: null,
+  };
 }
 
 // If it joined the forge's queue again first, this would take it out.
@@ -157,16 +173,22 @@ function cleanUpWanted(world: World, change: ChangeState, now: number): Wanted {
   const isIssueOpen = change.issue !== null && change.issueFate === null;
   if (change.issue !== null && isIssueOpen && issueAt <= now) {
     const spec: IntentSpec = { kind: "close-issue", changeKey: change.key, issue: change.issue };
-    intents.push(make(change, `tracker:${change.projectId}`, spec, change.issue, 1));
+    intents.push(make(change, `tracker:${change.projectId}`, { spec, occurrence: change.issue, attempt: 1 }));
   }
   if (change.merged?.deleteAfter === true && change.branchFate === null && isFree) {
     const spec: IntentSpec = { kind: "delete-branch", changeKey: change.key, head: change.head };
-    intents.push(make(change, `merge:${change.projectId}`, spec, change.head, 1));
+    intents.push(make(change, `merge:${change.projectId}`, { spec, occurrence: change.head, attempt: 1 }));
   }
   return { intents, wakeAt: isIssueOpen && issueAt > now ? issueAt : null };
 }
 
-function make(change: ChangeState, lane: string, spec: IntentSpec, occurrence: string, attempt: number): Intent {
+interface Attempt {
+  readonly spec: IntentSpec;
+  readonly occurrence: string;
+  readonly attempt: number;
+}
+
+function make(change: ChangeState, lane: string, { spec, occurrence, attempt }: Attempt): Intent {
   const stream = changeStream(change.key);
   return { id: intentId(stream, spec.kind, occurrence, attempt), stream, lane, spec };
 }

@@ -54,7 +54,7 @@ for (const agent of agents) {
       const id = await scene.begin("talk", "First. [[run: true]] [[hold: h]] [[say: first]]");
       await scene.held("h");
       expect(await send(scene, id, "Second. [[say: second]]")).toMatch(
-        /^(delivered|unconfirmed: .*after the turn that runs)$/,
+        /^(delivered|unconfirmed: .*after the current turn)$/,
       );
       scene.model.release("h");
       await expectOnce(scene, id, "Second.", "second");

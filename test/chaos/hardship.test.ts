@@ -43,7 +43,7 @@ const PLANTS: readonly (readonly [name: string, round: Omit<HardRound, "seed">, 
   [
     "moves a worktree without a lock",
     { ...ALONE, plant: "unlocked-move", kinds: ["prune"], count: 20 },
-    /belongs to no repository|uncommitted work is|branch could not be deleted/,
+    /no longer belongs to a repository|uncommitted work is|branch could not be deleted/,
   ],
   [
     "saves work under no ref",

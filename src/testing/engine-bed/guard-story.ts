@@ -41,7 +41,7 @@ export async function liveWithGuard(bed: EngineBed): Promise<void> {
   const prompt = { inline: `!commit ${FILE}` };
   await person.command(aCreate({ issue: "1", prompt, messageId: "m-task" }), "create");
   await person.until("the merge", () => person.change()?.phase === "merged");
-  await person.until("the evidence", () => bed.world.diary.some(({ text }) => text.startsWith("main broke")));
+  await person.until("the evidence", () => bed.world.diary.some(({ text }) => text.includes("broke main")));
   const main = (): unknown => bed.engine.loop.world.view.project("demo")?.main;
   const head = (): string | null => bed.world.repository.head("main");
   await person.until("main to be green", () => isGreen(main(), head()));
@@ -58,7 +58,7 @@ export function judgeGuard({ world, engine }: EngineBed): readonly string[] {
   const { repository, diary, tracker } = world;
   const main = repository.history(repository.head("main") ?? "");
   const reverts = main.filter(({ subject }) => subject.startsWith("Revert #1 "));
-  const told = diary.filter(({ text, sessionId }) => sessionId === SESSION && text.startsWith("main broke"));
+  const told = diary.filter(({ text, sessionId }) => sessionId === SESSION && text.includes("broke main"));
   const merges = world.scm.merges.filter((number) => number === 1);
   return [
     ...(reverts.length === 1 ? [] : [`reverted ${reverts.length} times`]),

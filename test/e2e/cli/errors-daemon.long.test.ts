@@ -67,7 +67,7 @@ it.skipIf(!existsSync("/proc/self/environ"))(
     expect(names).toContain("AO_HOME");
     const ofSession = /^(AO_(BRIDGE|INTENT|SESSION|RESUME)|DATABASE_URL|GIT_AUTHOR_NAME)$/;
     expect(names.filter((name) => ofSession.test(String(name)))).toEqual([]);
-    expect((await shell.ao("list")).out).toContain("warning: A command of session s started this daemon");
+    expect((await shell.ao("list")).out).toContain("warning: A command in session s started this daemon");
   },
 );
 

@@ -203,7 +203,7 @@ it("a store that was deleted, or has a state that is not JSON, loses no session"
   expect(await shell.json("status", "demo-goes-on")).toMatchObject({ run: { pid: agent, state: "alive" } });
   expect(await shell.ok("doctor")).toMatch(/warn {2}store: .*1 session, recovered from disk: demo-goes-on/);
   await shell.ok("stop");
-  expect(await shell.ok("doctor")).not.toContain("taken in again");
+  expect(await shell.ok("doctor")).not.toContain("recovered from disk");
   await shell.ok("stop");
 
   const db = new Database(join(aoHome, "ao.db"));

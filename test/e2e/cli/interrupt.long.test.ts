@@ -81,7 +81,7 @@ describe("ao interrupt", () => {
   it("is refused for an agent with one process per message", async () => {
     const { shell } = await aFleet({ command: ["cat"], protocol: "oneshot" });
     const typed = await shell.ao("interrupt", "demo-talk");
-    expect(typed.err).toMatch(/one process for each message.*\nhint: `ao stop demo-talk`/);
+    expect(typed.err).toMatch(/one process per message.*\nhint: `ao stop demo-talk`/);
   });
 });
 

@@ -204,7 +204,7 @@ describe("ao send reports the state of the message", () => {
   it("unconfirmed while a confirming agent works on another message, with that reason", async () => {
     const { fleet, shell, id } = await begin(lines(), { prompt: "!busy 600000" });
     await until("the turn", async () => (await fleet.session(id)).agentStatus === "working");
-    expect(await shell.ok("send", id, "later")).toMatch(/^unconfirmed: .*after the turn that runs\n$/);
+    expect(await shell.ok("send", id, "later")).toMatch(/^unconfirmed: .*after the current turn\n$/);
   });
 
   it("queued while a question is open; after the answer all arrive in order", async () => {

@@ -17,7 +17,7 @@ const LATE = `while [ -e "$AO_DIARY/hold-late" ]; do sleep 0.05; done
 const script = (issue: string): unknown =>
   scenes(
     on("task", "", commit(`file-${issue}.txt`, `by ${issue}\n`)),
-    on("message", "main broke", [{ done: "I see." }]),
+    on("message", "broke main", [{ done: "I see." }]),
   );
 
 it("finds the one of five merges that broke main, reverts it, reopens its issue and gives its agent the evidence", async () => {

@@ -16,6 +16,11 @@ export function readConnection(): Connection {
   return connection;
 }
 
+/** Throws while the daemon is gone, so that a write fails at once. */
+export function requireConnection(): void {
+  if (connection.state === "lost") throw new Error("Lost connection to ao.");
+}
+
 export function setConnection(changes: Partial<Connection>): void {
   const before = connection;
   connection = { ...connection, ...changes };

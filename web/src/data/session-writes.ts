@@ -1,7 +1,7 @@
 import type { SessionView } from "../../../src/protocol/views/session.ts";
 import { describeFailure } from "../parts/failure.ts";
 import { call } from "./call.ts";
-import { readConnection } from "./connection.ts";
+import { requireConnection } from "./connection.ts";
 import { type RowNote, setRowNote } from "./row-notes.ts";
 
 interface Target {
@@ -9,7 +9,7 @@ interface Target {
 }
 
 /** Pending writes; pressing the same button twice is one write. */
-const pending = new Set<string>();
+const pending = new Map<string, Promise<void>>();
 
 interface RowWrite {
   readonly sessionId: string;
@@ -21,10 +21,22 @@ interface RowWrite {
 }
 
 /** Runs a write and shows its progress in the row of a session, with the reason if it is rejected. */
-export async function writeForRow({ sessionId, note, write, done }: RowWrite): Promise<void> {
-  const key = `${sessionId} ${note}`;
-  if (pending.has(key) || readConnection().state === "lost") return;
-  pending.add(key);
+export async function writeForRow(row: RowWrite): Promise<void> {
+  await writeOnce(row).catch(() => undefined);
+}
+
+function writeOnce(row: RowWrite): Promise<void> {
+  const key = `${row.sessionId} ${row.note}`;
+  const same = pending.get(key);
+  if (same !== undefined) return same;
+  const running = writeOrReject(row).finally(() => pending.delete(key));
+  pending.set(key, running);
+  return running;
+}
+
+/** The same for a text that somebody typed: rejects, so that its field gets it back. */
+async function writeOrReject({ sessionId, note, write, done }: RowWrite): Promise<void> {
+  requireConnection();
   setRowNote(sessionId, { kind: "sending", text: note });
   try {
     await write();
@@ -32,21 +44,22 @@ export async function writeForRow({ sessionId, note, write, done }: RowWrite): P
   } catch (error) {
     const { what, fix } = describeFailure(error instanceof Error ? error : new Error(String(error)));
     setRowNote(sessionId, { kind: "failed", text: fix === null ? what : `${what} ${fix}` });
-  } finally {
-    pending.delete(key);
+    throw error;
   }
 }
 
+/** Answers a question; rejects if the answer does not reach the daemon. */
 export function answerQuestion({ id: sessionId }: Target, questionId: string, choice: string): Promise<void> {
   const input = { choice, questionId };
   const key = `answer-${questionId}`;
   const write = () => call("POST /api/sessions/:id/permission", { params: { id: sessionId }, input, key });
-  return writeForRow({ sessionId, note: `Sending “${choice}”`, write });
+  return writeOnce({ sessionId, note: `Sending “${choice}”`, write });
 }
 
+/** Sends a message; rejects if it does not reach the daemon. Two messages are two writes. */
 export function sendMessage({ id: sessionId }: Target, content: string): Promise<void> {
   const write = () => call("POST /api/sessions/:id/message", { params: { id: sessionId }, input: { content } });
-  return writeForRow({ sessionId, note: "Sending your message", write });
+  return writeOrReject({ sessionId, note: "Sending your message", write });
 }
 
 export function interruptTurn({ id: sessionId }: Target): Promise<void> {

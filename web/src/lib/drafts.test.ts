@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DraftStorage, keepDraft, readDraft } from "./drafts.ts";
+import { changeDraft, currentDraft, type DraftStorage, keepDraft, readDraft, returnDraft } from "./drafts.ts";
 
 function memory(): DraftStorage & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>();
@@ -38,5 +38,21 @@ describe("a draft", () => {
     };
     expect(() => keepDraft("tern-1", "x", () => forbidden)).not.toThrow();
     expect(readDraft("tern-1", () => forbidden)).toBe("");
+  });
+});
+
+describe("a rejected text", () => {
+  it("returns to its empty field", () => {
+    returnDraft("tern-9", "first");
+    expect(currentDraft("tern-9")).toBe("first");
+    changeDraft("tern-9", "");
+    expect(currentDraft("tern-9")).toBe("");
+  });
+
+  it("returns above the text typed meanwhile, which stays", () => {
+    changeDraft("tern-9", "second");
+    returnDraft("tern-9", "first");
+    expect(currentDraft("tern-9")).toBe("first\nsecond");
+    changeDraft("tern-9", "");
   });
 });

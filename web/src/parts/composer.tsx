@@ -1,6 +1,6 @@
 import "./composer.css";
 import { type KeyboardEvent, type ReactNode, type Ref, useState } from "react";
-import { useDraft } from "../lib/drafts.ts";
+import { returnDraft, useDraft } from "../lib/drafts.ts";
 import { Button } from "./button.tsx";
 import { describeFailure } from "./failure.ts";
 
@@ -41,7 +41,7 @@ export function Composer({
     setFailure(null);
     onSend(text).catch((error: Error) => {
       setFailure(error);
-      setText(text);
+      returnDraft(draft, text);
     });
   };
   const onKeyDown = (event: KeyboardEvent): void => {

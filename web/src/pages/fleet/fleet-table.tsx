@@ -85,7 +85,7 @@ export function FleetTable({ fleet, density }: TableProps) {
       </div>
       {keys.checked.size === 0 ? null : (
         <Suspense fallback={null}>
-          <SelectionBar sessions={fleet.sessions ?? []} ids={keys.checked} onClear={keys.clearChecked} />
+          <SelectionBar sessions={fleet.sessions ?? []} ids={keys.checked} onSelect={keys.setChecked} />
         </Suspense>
       )}
     </section>

@@ -13,8 +13,9 @@ export function MessageField({ session, onDone }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   const send = async (text: string): Promise<void> => {
-    onDone();
     await sendMessage(session, text);
+    // Unless it was closed meanwhile, or has the next message.
+    if (field.current?.value === "") onDone();
   };
   return (
     <span className="need-actions">

@@ -15,7 +15,8 @@ export function runNeedButton(button: NeedButton, session: SessionView): void {
   const head = session.pullRequests.find(({ phase }) => phase === "open")?.head ?? "";
   switch (button.does) {
     case "answer":
-      return void answerQuestion(session, session.question?.id ?? "", button.choice);
+      // The row shows why it failed.
+      return void answerQuestion(session, session.question?.id ?? "", button.choice).catch(() => undefined);
     case "merge":
       return void mergePullRequest(session);
     case "approve":

@@ -20,7 +20,7 @@ interface Input {
 
 export interface FleetKeys {
   readonly checked: ReadonlySet<string>;
-  readonly clearChecked: () => void;
+  readonly setChecked: (ids: readonly string[]) => void;
   /** The session whose row has an open message field. */
   readonly writing: string | null;
   readonly setWriting: (id: string | null) => void;
@@ -57,7 +57,7 @@ export function useFleetKeys({ sessions, ids, selected, select, filterField }: I
     merge: onSession(mergePullRequest),
     terminal: onSession(({ id }) => navigate(href(`${sessionPath(id)}?tab=terminal`))),
   });
-  return { checked, clearChecked: () => setChecked(new Set()), writing, setWriting };
+  return { checked, setChecked: (chosen) => setChecked(new Set(chosen)), writing, setWriting };
 }
 
 function buttonOf(session: SessionView, key: string): NeedButton | undefined {

@@ -32,7 +32,7 @@ export function useInboxKeys({ ids, shown, session }: Input): void {
     answer: (key) => {
       const choice = shown?.question?.choices[Number(key) - 1];
       if (shown?.question == null || choice === undefined) return false;
-      return answerQuestion({ id: shown.sessionId }, shown.question.id, choice);
+      return answerQuestion({ id: shown.sessionId }, shown.question.id, choice).catch(() => undefined);
     },
     message: () => document.querySelector<HTMLTextAreaElement>(".inbox-detail textarea")?.focus(),
     restore: onSession(restoreSession),

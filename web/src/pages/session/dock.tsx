@@ -10,6 +10,7 @@ import { describeFailure } from "../../parts/failure.ts";
 import { QuestionPanel } from "../../parts/question-panel.tsx";
 import { MarkShape } from "../../parts/state-mark.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
+import { answerState } from "./answer-state.ts";
 import { describeSending } from "./describe-sending.ts";
 import { queuedMessages, type SessionActions } from "./use-session-actions.ts";
 
@@ -31,9 +32,8 @@ export function Dock({ session, actions, field }: Props) {
           question={question}
           mark={<MarkShape mark="question" />}
           note={<Asked session={session} />}
-          sending={actions.answer.isPending ? (actions.answer.variables ?? "") : null}
-          failure={actions.answer.error}
-          onAnswer={(choice) => actions.answer.mutateAsync(choice)}
+          {...answerState(question, actions.answer)}
+          onAnswer={(choice) => actions.answer.mutateAsync({ choice, questionId: question.id })}
         />
       )}
       <Queued session={session} actions={actions} />

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { SessionDetailView } from "../../../../src/protocol/views/session.ts";
 import { call } from "../../data/call.ts";
+import type { Answer } from "./answer-state.ts";
 
 /** A message sent here that the session's view does not list yet. */
 export interface SentMessage {
@@ -13,7 +14,7 @@ export interface SentMessage {
 
 /** A person's actions on a session page, and the state of each. */
 export function useSessionActions(session: SessionDetailView) {
-  const { id, question } = session;
+  const { id } = session;
   const params = { id };
   const queries = useQueryClient();
   const onSuccess = (): Promise<void> => queries.invalidateQueries({ queryKey: ["session", id] });
@@ -24,11 +25,7 @@ export function useSessionActions(session: SessionDetailView) {
     onSuccess,
   });
   const answer = useMutation({
-    mutationFn: (choice: string) =>
-      call("POST /api/sessions/:id/permission", {
-        params,
-        input: { choice, ...(question === null ? {} : { questionId: question.id }) },
-      }),
+    mutationFn: (input: Answer) => call("POST /api/sessions/:id/permission", { params, input }),
     onSuccess,
   });
   const cancel = useMutation({

@@ -4,6 +4,7 @@ import type { SessionDetailView } from "../../../../src/protocol/views/session.t
 import { useShortcuts } from "../../keys/use-shortcuts.ts";
 import { useHref } from "../../lib/url-state.ts";
 import { pullRequestPath } from "../fleet/need-buttons.ts";
+import { canAnswer } from "./answer-state.ts";
 import { openPullRequest } from "./pull-request-of.ts";
 import { queuedMessages, type SessionActions } from "./use-session-actions.ts";
 
@@ -27,14 +28,15 @@ export function useSessionKeys({
   const [, navigate] = useLocation();
   const href = useHref();
   const { question } = session;
-  const isAsked = question !== null && question.answered !== true && actions.answer.isIdle;
+  const isAsked = canAnswer(question, actions.answer);
   useShortcuts({
     answer: (key) => {
       const choice = question?.choices[Number(key) - 1];
-      return isAsked && choice !== undefined && actions.answer.mutate(choice);
+      if (question === null || choice === undefined || !isAsked) return false;
+      return actions.answer.mutate({ choice, questionId: question.id });
     },
     // While a question with free text is open, its panel handles the key.
-    message: () => !(isAsked && question.freeText) && message.current?.focus(),
+    message: () => !(isAsked && question?.freeText === true) && message.current?.focus(),
     interrupt: () => actions.interrupt.mutate(),
     stop: () => session.status !== "stopped" && actions.stop.mutate(),
     restore: () => actions.restore.mutate(),

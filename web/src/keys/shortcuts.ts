@@ -30,7 +30,7 @@ export const SHORTCUTS = {
   "previous-need": entry("anywhere", "[", "previous that needs you"),
   "next-need": entry("anywhere", "]", "next that needs you"),
   actions: entry("anywhere", ".", "actions here"),
-  pause: entry("anywhere", "Shift P", "pause or resume all"),
+  pause: entry("anywhere", "Shift P", "pause or resume"),
   help: entry("anywhere", "?", "keyboard shortcuts"),
   next: entry("list", "j", "next row"),
   previous: entry("list", "k", "previous row"),

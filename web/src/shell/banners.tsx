@@ -57,19 +57,21 @@ export function WarningBar() {
 export function PausedBar() {
   const { data } = useQuery(pausesQuery());
   const projects = useQuery(projectsQuery()).data?.data ?? [];
-  const { isPaused, isSaving, toggle } = usePause();
-  const others = projects.filter(({ id }) => data?.pausedProjects.includes(id) === true);
-  if (!isPaused && others.length === 0) return null;
+  const { isPaused, label, isSaving, toggle } = usePause();
+  const paused = projects.filter(({ id }) => data?.pausedProjects.includes(id) === true);
+  // The names may not be loaded yet.
+  const isEverything = data?.paused === true || paused.length === 0;
+  if (!isPaused && paused.length === 0) return null;
   return (
     <div className="bar banner" role="status">
       <MarkShape mark="paused" />
       <p>
-        <strong>Paused{isPaused ? "" : ` in ${others.map(({ name }) => name).join(", ")}`}.</strong>{" "}
+        <strong>Paused{isEverything ? "" : ` in ${paused.map(({ name }) => name).join(", ")}`}.</strong>{" "}
         <span className="ink-2">Agents finish their turn; nothing is sent or merged.</span>
       </p>
       {isPaused ? (
         <Button onClick={toggle} disabled={isSaving} hint="Shift P">
-          Resume
+          {label}
         </Button>
       ) : null}
     </div>

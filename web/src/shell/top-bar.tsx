@@ -66,9 +66,8 @@ export function InboxCount() {
 }
 
 function PauseButton() {
-  const { isPaused, isSaving, error, toggle } = usePause();
+  const { isPaused, label, isSaving, error, toggle } = usePause();
   const Icon = isPaused ? Play : Pause;
-  const name = useParam("project")[0] ?? "all";
   return (
     <Button
       className="top-pause"
@@ -78,7 +77,7 @@ function PauseButton() {
       aria-keyshortcuts="Shift+P"
     >
       <Icon size={14} aria-hidden="true" />
-      {isPaused ? "Resume" : "Pause"} {name}
+      {label}
     </Button>
   );
 }

@@ -18,7 +18,7 @@ export function useEntries(onHelp: () => void): readonly PaletteEntry[] {
   const [path, navigate] = useLocation();
   const search = useSearch();
   const href = useHref();
-  const { isPaused, toggle } = usePause();
+  const { label: pauseLabel, toggle } = usePause();
   return useMemo(() => {
     const go = (to: string) => () => navigate(href(to));
     const all = sessions ?? [];
@@ -27,7 +27,7 @@ export function useEntries(onHelp: () => void): readonly PaletteEntry[] {
       ...(here === null ? [] : actionsHere(here, go)),
       ...all.filter((session) => session !== here).flatMap(needed),
       act("New session", go("/new"), "n"),
-      act(isPaused ? "Resume" : "Pause all", toggle, "Shift P"),
+      act(pauseLabel, toggle, "Shift P"),
       act("Keyboard shortcuts", onHelp, "?"),
       act("Dark theme", () => chooseTheme("dark")),
       act("Light theme", () => chooseTheme("light")),
@@ -38,7 +38,7 @@ export function useEntries(onHelp: () => void): readonly PaletteEntry[] {
       ),
       ...all.flatMap((session) => placesOf(session, go)),
     ];
-  }, [sessions, projects, path, search, href, navigate, isPaused, toggle, onHelp]);
+  }, [sessions, projects, path, search, href, navigate, pauseLabel, toggle, onHelp]);
 }
 
 function act(text: string, run: () => void, keys: string | null = null): PaletteEntry {

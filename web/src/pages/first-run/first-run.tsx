@@ -66,10 +66,11 @@ function FirstTask({ project }: { readonly project: string }) {
   const [, navigate] = useLocation();
   const href = useHref();
   const [text, setText] = useState("");
-  const { isBusy, refusals, start } = useStart();
+  const { isBusy, refusals, start } = useStart(project);
   const issues = useQuery(issuesQuery(project)).data?.data ?? [];
   const run = async (what: { readonly text?: string; readonly issues?: readonly string[] }): Promise<void> => {
-    const [id] = await start(planStart({ ...EMPTY_DRAFT, ...what }, project, false));
+    const { created } = await start(planStart({ ...EMPTY_DRAFT, ...what }, project, false));
+    const [id] = created;
     if (id !== undefined) navigate(href(`/s/${id}`));
   };
   const onKeyDown = (event: KeyboardEvent): void => {

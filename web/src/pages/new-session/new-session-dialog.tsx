@@ -11,8 +11,8 @@ import { Field, Select } from "../../parts/field.tsx";
 import { NoProject } from "../first-run/no-project.tsx";
 import { IssuePicker } from "./issue-picker.tsx";
 import { LaunchOptions } from "./launch-options.tsx";
-import { type Draft, describeStart, EMPTY_DRAFT, planStart } from "./plan-start.ts";
-import { useLoad, useStart } from "./use-start.ts";
+import { describeStart, keepRefused, planStart } from "./plan-start.ts";
+import { useLoad, useStart, useStartDraft } from "./use-start.ts";
 
 /** Describe a task or pick issues, and see what will happen before starting. */
 export function NewSessionDialog() {
@@ -40,7 +40,7 @@ export function NewSessionDialog() {
       {project === null ? (
         <div className="new-session">{projects === undefined ? null : <NoProject />}</div>
       ) : (
-        <NewSessionForm key={project} project={project} onCreated={openCreated} />
+        <NewSessionForm project={project} onCreated={openCreated} />
       )}
     </Dialog>
   );
@@ -52,18 +52,16 @@ interface FormProps {
 }
 
 function NewSessionForm({ project, onCreated }: FormProps) {
-  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
-  const change = (changes: Partial<Draft>): void => setDraft((old) => ({ ...old, ...changes }));
-  const { isBusy, refusals, start } = useStart();
+  const [draft, change] = useStartDraft(project);
+  const { isBusy, refusals, start } = useStart(project);
   const load = useLoad();
   const count = planStart(draft, project, false).length;
   const next = describeStart(Math.max(1, count), load);
   const run = async (isOverLimit: boolean): Promise<void> => {
     const planned = planStart(draft, project, isOverLimit);
-    const ids = await start(planned);
-    if (ids.length === planned.length && ids.length > 0) onCreated(ids);
-    // Created sessions are not requested again.
-    else if (ids.length > 0) change({ issues: [], text: "" });
+    const { created, refused } = await start(planned);
+    if (created.length > 0 && refused.length === 0) onCreated(created);
+    else if (created.length > 0) change(keepRefused(draft, refused));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || count === 0) return;
@@ -88,7 +86,7 @@ function NewSessionForm({ project, onCreated }: FormProps) {
           />
         )}
       </Field>
-      <IssuePicker project={project} chosen={draft.issues} onChange={(issues) => change({ issues })} />
+      <IssuePicker key={project} project={project} chosen={draft.issues} onChange={(issues) => change({ issues })} />
       <LaunchOptions draft={draft} onChange={change} />
       {refusals.map(({ name, error }) => (
         <div key={name}>

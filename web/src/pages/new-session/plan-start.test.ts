@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeStart, EMPTY_DRAFT, planStart } from "./plan-start.ts";
+import { describeStart, draftFor, EMPTY_DRAFT, keepRefused, planStart } from "./plan-start.ts";
 
 describe("a new session", () => {
   it("is one per issue and as many as wanted for the text", () => {
@@ -34,5 +34,33 @@ describe("a new session", () => {
     [1, { used: 4, limit: null, queued: 2 }, "4 agents busy, 2 queued", true],
   ] as const)("%d with %o: %s", (count, load, text, isQueued) => {
     expect(describeStart(count, load)).toEqual({ text, isQueued });
+  });
+});
+
+describe("the draft of a new session", () => {
+  const draft = {
+    ...EMPTY_DRAFT,
+    text: "Fix the login",
+    count: 3,
+    issues: ["12", "14"],
+    agent: "codex",
+    model: "gpt-5",
+  };
+
+  it("stays over a change of project, without the issues of the other one", () => {
+    const kept = { project: "tern", draft };
+    expect(draftFor(kept, "tern")).toBe(kept);
+    expect(draftFor(kept, "finch")).toEqual({ project: "finch", draft: { ...draft, issues: [] } });
+  });
+
+  it.each([
+    ["the text", [0, 1, 2], { text: "Fix the login", count: 3, issues: [] }],
+    ["one copy of the text", [1], { text: "Fix the login", count: 1, issues: [] }],
+    ["an issue", [4], { text: "", count: 1, issues: ["14"] }],
+    ["a copy and an issue", [2, 3], { text: "Fix the login", count: 1, issues: ["12"] }],
+    ["everything", [0, 1, 2, 3, 4], { text: "Fix the login", count: 3, issues: ["12", "14"] }],
+  ])("keeps exactly what was refused: %s", (_, refused, rest) => {
+    const planned = planStart(draft, "tern", false).filter((__, index) => refused.includes(index));
+    expect(keepRefused(draft, planned)).toEqual({ ...draft, ...rest });
   });
 });

@@ -14,6 +14,17 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = { text: "", issues: [], count: 1, agent: "", model: "", permissions: "" };
 
+/** A draft and the project whose issues it lists. */
+export interface KeptDraft {
+  readonly project: string;
+  readonly draft: Draft;
+}
+
+/** The draft for a project: issues belong to one project, everything else stays. */
+export function draftFor(kept: KeptDraft, project: string): KeptDraft {
+  return kept.project === project ? kept : { project, draft: { ...kept.draft, issues: [] } };
+}
+
 /** One session to create; `name` identifies it in an error. */
 export interface Planned {
   readonly name: string;
@@ -36,6 +47,17 @@ export function planStart(draft: Draft, projectId: string, isOverLimit: boolean)
       : Array.from({ length: draft.count }, () => ({ name: firstLine(text), body: { ...shared, prompt: text } }));
   const issues = draft.issues.map((issue) => ({ name: `issue ${issue}`, body: { ...shared, issue } }));
   return [...texts, ...issues];
+}
+
+/** The draft without what was created, so that nothing is created twice. */
+export function keepRefused(draft: Draft, refused: readonly Planned[]): Draft {
+  const copies = refused.filter(({ body }) => body.prompt !== undefined).length;
+  return {
+    ...draft,
+    text: copies === 0 ? "" : draft.text,
+    count: Math.max(1, copies),
+    issues: refused.flatMap(({ body: { issue } }) => (issue === undefined ? [] : [issue])),
+  };
 }
 
 /** How full the fleet is. */

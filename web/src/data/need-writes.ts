@@ -1,5 +1,7 @@
+import type { InboxView } from "../../../src/protocol/views/inbox.ts";
 import type { SessionView } from "../../../src/protocol/views/session.ts";
 import { call } from "./call.ts";
+import { requireConnection } from "./connection.ts";
 import { pullRequestRef } from "./pull-request-queries.ts";
 import { inboxQuery, sessionsQuery } from "./queries.ts";
 import { queryClient } from "./query-client.ts";
@@ -36,26 +38,42 @@ export function snoozeEntry(id: string, hours: number): Promise<void> {
 
 /** Removes an entry from the lists at once, and puts it back if the daemon rejects it. */
 async function putOff(id: string, write: () => Promise<unknown>): Promise<void> {
-  const before = queryClient.getQueryData(inboxQuery().queryKey);
-  queryClient.setQueryData(
-    inboxQuery().queryKey,
-    (list) => list && { data: list.data.filter((entry) => entry.id !== id) },
-  );
-  queryClient.setQueryData(
-    sessionsQuery().queryKey,
-    (list) =>
-      list && {
-        ...list,
-        data: list.data.map((one) => (one.attention?.id === id ? { ...one, attention: null } : one)),
-      },
-  );
+  requireConnection();
+  const putBack = removeEntry(id);
   try {
     await write();
   } catch (error) {
-    queryClient.setQueryData(inboxQuery().queryKey, before);
-    void queryClient.invalidateQueries({ queryKey: sessionsQuery().queryKey });
+    putBack();
+    // The entry may be resolved by now.
+    for (const { queryKey } of [inboxQuery(), sessionsQuery()]) void queryClient.invalidateQueries({ queryKey });
     throw error;
   }
+}
+
+/** Removes an entry from the lists; returns how to put it back into the lists of that moment. */
+function removeEntry(id: string): () => void {
+  const inbox = queryClient.getQueryData(inboxQuery().queryKey)?.data ?? [];
+  const index = inbox.findIndex((entry) => entry.id === id);
+  const entry = inbox[index];
+  const isSame = (one: { readonly id: string } | null): boolean => one?.id === id;
+  const holder = queryClient.getQueryData(sessionsQuery().queryKey)?.data.find(({ attention }) => isSame(attention));
+  changeInbox((list) => list.filter((one) => !isSame(one)));
+  changeSessions((one) => (isSame(one.attention) ? { ...one, attention: null } : one));
+  return () => {
+    if (entry !== undefined) changeInbox((list) => (list.some(isSame) ? list : list.toSpliced(index, 0, entry)));
+    if (holder !== undefined)
+      changeSessions((one) =>
+        one.id === holder.id && one.attention === null ? { ...one, attention: holder.attention } : one,
+      );
+  };
+}
+
+function changeInbox(change: (list: readonly InboxView[]) => readonly InboxView[]): void {
+  queryClient.setQueryData(inboxQuery().queryKey, (list) => list && { data: change(list.data) });
+}
+
+function changeSessions(change: (session: SessionView) => SessionView): void {
+  queryClient.setQueryData(sessionsQuery().queryKey, (list) => list && { ...list, data: list.data.map(change) });
 }
 
 /** Re-runs the failed checks of a session's pull request. */

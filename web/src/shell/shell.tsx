@@ -7,6 +7,7 @@ import { inboxQuery, isEmptyQuery, sessionsQuery } from "../data/queries.ts";
 import { useIsPhone } from "../lib/use-is-phone.ts";
 import { Failure } from "../parts/failure-notice.tsx";
 import { OfflineBanner, PausedBar, WarningBar } from "./banners.tsx";
+import { pageError } from "./page-error.ts";
 import { TopBar } from "./top-bar.tsx";
 import { useOverlay } from "./use-overlay.tsx";
 import { useShellKeys } from "./use-shell-keys.ts";
@@ -17,7 +18,8 @@ const SignedOut = lazy(() => import("./signed-out.tsx").then((m) => ({ default: 
 /** The frame of every page, and the one stream that keeps everything current. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [overlay, show] = useOverlay();
-  const { error, refetch } = useQuery(sessionsQuery());
+  const { error, isLoadingError, refetch } = useQuery(sessionsQuery());
+  const failure = pageError({ error, isLoadingError });
   const { state } = useConnection();
   const isPhone = useIsPhone();
   const retry = useLiveStream();
@@ -36,7 +38,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <OfflineBanner onRetry={retry} />
       <PausedBar />
       <WarningBar />
-      {error === null ? children : <Failed error={error} onRetry={() => void refetch()} />}
+      {failure === null ? children : <Failed error={failure} onRetry={() => void refetch()} />}
       <Suspense fallback={null}>{isPhone ? <BottomBar /> : null}</Suspense>
       {overlay}
     </div>

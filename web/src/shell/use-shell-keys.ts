@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { inboxQuery } from "../data/queries.ts";
+import { inboxQuery, sessionsQuery } from "../data/queries.ts";
 import { usePause } from "../data/use-pause.ts";
 import type { ShortcutId } from "../keys/shortcuts.ts";
 import { useShortcuts } from "../keys/use-shortcuts.ts";
@@ -22,10 +22,13 @@ const PAGES: Partial<Readonly<Record<ShortcutId, string>>> = {
 export function useShellKeys(show: (overlay: OverlayKind) => void): void {
   const [path, navigate] = useLocation();
   const href = useHref();
+  const queries = useQueryClient();
   const { data } = useQuery(inboxQuery());
   const pause = usePause();
   const step = (by: 1 | -1) => () => {
-    const next = stepNeed(data?.data ?? [], path, by);
+    const sessions = queries.getQueryData(sessionsQuery().queryKey)?.data ?? [];
+    const needs = { entries: data?.data ?? [], sessionIds: new Set(sessions.map(({ id }) => id)) };
+    const next = stepNeed(needs, path, by);
     return next === null ? false : navigate(href(next));
   };
   useShortcuts({

@@ -74,6 +74,26 @@ describeInBrowser("a fleet of 30 sessions", () => {
     await row.waitFor({ state: "detached" });
   });
 
+  it("a message refused in its row returns to the field, which closes once it is sent", async () => {
+    const page = await openLink(await fleet().link());
+    await page.locator(".need").first().waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("m");
+    const field = page.locator(".need textarea");
+    await field.fill("try the other port");
+    await page.route("**/message", (route) =>
+      route.fulfill({ status: 409, json: { code: "conflict", detail: "The session is being stopped." } }),
+    );
+    await field.press("Enter");
+    await page.getByText("Not sent: The session is being stopped.").waitFor();
+    expect(await field.inputValue()).toBe("try the other port");
+
+    await page.unroute("**/message");
+    await page.route("**/message", (route) => route.fulfill({ status: 200, json: { messageId: "m-1" } }));
+    await field.press("Enter");
+    await field.waitFor({ state: "detached" });
+  });
+
   it("the palette finds sessions, pull requests, pages and actions", async () => {
     const page = await openLink(await fleet().link());
     await page.locator(".list").waitFor();

@@ -123,7 +123,7 @@ const HOOK = {
 
 function readGithub(body: unknown): unknown {
   const asked = { plugin: "github", vendor: "GitHub", what: "the query" };
-  const { repository } = parseAnswer(ChangesAnswer, readGraphql(body, "github.com").data, asked);
+  const { repository } = parseAnswer(ChangesAnswer, readGraphql(body, { host: "github.com" }).data, asked);
   const [facts, talk] = [Facts.safeParse(repository?.["p1"]).data, Talk.safeParse(repository?.["p1"]).data];
   const baseChecks = repository?.ref?.target?.statusCheckRollup?.contexts ?? [];
   return facts && talk && readPull({ ...facts, ...talk }, { baseHead: oid, baseChecks, isYoung: false });

@@ -24,6 +24,8 @@ export interface GraphqlCall<T> {
   readonly query: string;
   readonly variables?: Parameters;
   readonly answer: ZodType<T>;
+  /** The name of a field that is null, and no error, if the token may not read it. */
+  readonly optional?: string;
   readonly isBackground?: boolean;
 }
 
@@ -102,7 +104,7 @@ export function createGithubClient(host: Host, identity: TokenUse): GithubClient
       return use(what, async (octokit) => {
         const body = { query: call.query, variables: call.variables ?? {}, ...(isWrite ? ONCE : {}) };
         const { data } = await octokit.request("POST /graphql", { ...body, baseUrl: graphqlBase(address) });
-        const { data: found, missing } = readGraphql(data, address.host);
+        const { data: found, missing } = readGraphql(data, { host: address.host, optional: call.optional });
         return { data: parse(call.answer, found, "the query"), missing };
       });
     },

@@ -7,18 +7,14 @@ export interface GraphqlAnswer<T> {
   readonly missing: readonly string[];
 }
 
-const Answer = z.object({
-  data: z.unknown().optional(),
-  errors: z
-    .array(
-      z.object({
-        type: z.string().optional(),
-        message: z.string(),
-        path: z.array(z.union([z.string(), z.number()])).optional(),
-      }),
-    )
-    .optional(),
+const GraphqlError = z.object({
+  type: z.string().optional(),
+  message: z.string(),
+  path: z.array(z.union([z.string(), z.number()])).optional(),
 });
+type GraphqlError = z.infer<typeof GraphqlError>;
+
+const Answer = z.object({ data: z.unknown().optional(), errors: z.array(GraphqlError).optional() });
 
 const CATEGORIES: Readonly<Record<string, PluginErrorCategory>> = {
   RATE_LIMITED: "rate-limited",
@@ -27,8 +23,14 @@ const CATEGORIES: Readonly<Record<string, PluginErrorCategory>> = {
   UNAUTHORIZED: "auth",
 };
 
+interface Asked {
+  readonly host: string;
+  /** The name of a field that the token need not be allowed to read. */
+  readonly optional?: string | undefined;
+}
+
 /** The data of a GraphQL answer; throws any error other than "not found". */
-export function readGraphql(body: unknown, host: string): GraphqlAnswer<unknown> {
+export function readGraphql(body: unknown, { host, optional }: Asked): GraphqlAnswer<unknown> {
   const answer = Answer.safeParse(body);
   if (!answer.success) {
     throw new PluginError({
@@ -38,7 +40,9 @@ export function readGraphql(body: unknown, host: string): GraphqlAnswer<unknown>
     });
   }
   const { data, errors = [] } = answer.data;
-  const serious = errors.find(({ type }) => type !== "NOT_FOUND");
+  const isExpected = ({ type = "", path }: GraphqlError): boolean =>
+    type === "NOT_FOUND" || (CATEGORIES[type] === "auth" && optional !== undefined && path?.at(-1) === optional);
+  const serious = errors.find((error) => !isExpected(error));
   if (serious !== undefined) {
     const category = CATEGORIES[serious.type ?? ""] ?? "bad-response";
     const message = `${host} refused the query: ${serious.message.replace(/\s+/g, " ").slice(0, 300)}`;

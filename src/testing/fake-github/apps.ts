@@ -71,8 +71,8 @@ export function createAppApi(world: World): (request: Request) => Promise<Respon
     if (app === null) return problem(401, "A JSON web token could not be decoded");
     const value = `ghs_fake${world.nextId()}${randomBytes(14).toString("hex")}`;
     const expiresAt = world.now() + 3_600_000;
-    world.tokens.set(value, { value, account: app.account, scopes: [], isRevoked: false, expiresAt });
-    const { permissions } = app;
+    const { account, permissions } = app;
+    world.tokens.set(value, { value, account, scopes: [], isRevoked: false, expiresAt, permissions });
     return call.json({ token: value, expires_at: new Date(expiresAt).toISOString(), permissions }, 201);
   });
   return (request) => {

@@ -7,11 +7,11 @@ import { fullName, type World } from "./world.ts";
 export function startCheck(
   world: World,
   repository: Repository,
-  { commit, name }: { readonly commit: string; readonly name: string },
+  { commit, name, suiteId }: { readonly commit: string; readonly name: string; readonly suiteId: number },
 ): CheckRun {
   const check: CheckRun = {
     id: world.nextId(),
-    suiteId: world.nextId(),
+    suiteId,
     name,
     commit,
     status: "in_progress",
@@ -56,22 +56,27 @@ export interface NewJob {
   readonly name: string;
   readonly runId?: number;
   readonly attempt?: number;
+  /** Default: CI. */
+  readonly workflow?: string;
+  /** Default: pull_request. */
+  readonly event?: string;
 }
 
 /** Starts a job of a workflow, and its check run. */
 export function startJob(world: World, repository: Repository, fields: NewJob): Job {
-  const check = startCheck(world, repository, fields);
-  const runId = fields.runId ?? world.nextId();
+  const { runId = world.nextId(), attempt = 1, workflow = "CI", event = "pull_request" } = fields;
+  const suiteId = repository.jobs.find((job) => job.runId === runId)?.check.suiteId ?? world.nextId();
+  const check = startCheck(world, repository, { ...fields, suiteId });
   check.detailsUrl = `${world.url}/${fullName(repository)}/actions/runs/${runId}/job/${check.id}`;
-  const job: Job = { id: check.id, runId, attempt: fields.attempt ?? 1, check, steps: [], log: "" };
+  const job: Job = { id: check.id, runId, attempt, workflow, event, check, steps: [], log: "" };
   repository.jobs.push(job);
   return job;
 }
 
 /** New attempts of jobs, like the button on GitHub. */
 export function rerunJobs(world: World, repository: Repository, jobs: readonly Job[]): readonly Job[] {
-  return jobs.map(({ runId, attempt, check }) =>
-    startJob(world, repository, { commit: check.commit, name: check.name, runId, attempt: attempt + 1 }),
+  return jobs.map(({ runId, attempt, workflow, event, check: { commit, name } }) =>
+    startJob(world, repository, { commit, name, runId, attempt: attempt + 1, workflow, event }),
   );
 }
 

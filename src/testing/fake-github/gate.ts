@@ -4,10 +4,10 @@ import type { CheckRun, CommitStatus, Pull, Repository, Review } from "./model.t
 
 const FINE: readonly (string | null)[] = ["success", "neutral", "skipped"];
 
-/** The newest check run per name on a commit. */
+/** The newest check run per name and suite on a commit; each run of a workflow has a suite of its own. */
 export function latestChecks(repository: Repository, commit: string): readonly CheckRun[] {
   const ofCommit = repository.checks.filter((check) => check.commit === commit);
-  return [...new Map(ofCommit.map((check) => [check.name, check])).values()];
+  return [...new Map(ofCommit.map((check) => [`${check.suiteId} ${check.name}`, check])).values()];
 }
 
 /** The newest status per context on a commit. */
@@ -49,7 +49,7 @@ export function protectionBlockers(repository: Repository, pull: Pull): readonly
 }
 
 function stateOfCheck(repository: Repository, commit: string, name: string): string {
-  const check = latestChecks(repository, commit).find((one) => one.name === name);
+  const check = repository.checks.findLast((one) => one.commit === commit && one.name === name);
   if (check !== undefined) {
     if (check.status !== "completed") return "in progress";
     return FINE.includes(check.conclusion) ? "success" : "failing";

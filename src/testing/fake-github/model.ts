@@ -14,8 +14,9 @@ export interface Token {
   readonly account: Account;
   readonly scopes: readonly string[];
   isRevoked: boolean;
-  /** Of an App's installation: when it ends. */
+  /** Of an App's installation: when it ends, and what it may do. */
   readonly expiresAt?: number;
+  readonly permissions?: Readonly<Record<string, string>>;
 }
 
 /** A GitHub App; it is installed in all repositories of its account unless a test takes one out. */
@@ -164,6 +165,9 @@ export interface Job {
   readonly id: number;
   readonly runId: number;
   readonly attempt: number;
+  /** The name of its workflow, and the event that started it. */
+  readonly workflow: string;
+  readonly event: string;
   readonly check: CheckRun;
   steps: readonly Step[];
   log: string;

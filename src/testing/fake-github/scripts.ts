@@ -55,9 +55,9 @@ export interface FakeRepository {
   comment(number: number, body: string, by?: string): Comment;
   /** Jobs of CI on the head of a pull request. */
   readonly checks: {
-    start(number: number, name: string): Job;
+    start(number: number, name: string, of?: { workflow?: string; event?: string }): Job;
     /** The same on any commit, such as one of main. */
-    startOn(commit: string, name: string): Job;
+    startOn(commit: string, name: string, of?: { workflow?: string; event?: string }): Job;
     pass(number: number, name: string): Job;
     fail(number: number, how: { name: string; log?: string; step?: string }): Job;
     /** Ends a job with any of GitHub's conclusions. */
@@ -205,7 +205,8 @@ function missing(number: number): never {
 }
 
 function createCheckScripts(world: World, record: Repository, pull: PullByNumber): FakeRepository["checks"] {
-  const start = (number: number, name: string): Job => startJob(world, record, { commit: pull(number).head, name });
+  const start: FakeRepository["checks"]["start"] = (number, name, of) =>
+    startJob(world, record, { commit: pull(number).head, name, ...of });
   const end: FakeRepository["checks"]["end"] = (job, conclusion, { log, step } = {}) => {
     job.steps = stepsOf(step ?? job.check.name, conclusion);
     job.log = log ?? `2026-01-01T00:00:00.0000000Z ##[group]Run ${step ?? job.check.name}\n`;
@@ -214,7 +215,7 @@ function createCheckScripts(world: World, record: Repository, pull: PullByNumber
   };
   return {
     start,
-    startOn: (commit, name) => startJob(world, record, { commit, name }),
+    startOn: (commit, name, of) => startJob(world, record, { commit, name, ...of }),
     end,
     onRerun: (run) => {
       record.onRerun = run;

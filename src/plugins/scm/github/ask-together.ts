@@ -1,7 +1,7 @@
 import { PluginError } from "../../../core/errors.ts";
 import type { Host } from "../../../ports/host.ts";
 import type { GithubClient } from "../../../providers/github/client.ts";
-import { ChangesAnswer, type Context, changesQuery, type PullsQuestion } from "./query.ts";
+import { ChangesAnswer, type Context, changesQuery, OPTIONAL_FIELD, type PullsQuestion } from "./query.ts";
 
 /** How many pull requests fit into one query. */
 const AT_ONCE = 50;
@@ -57,7 +57,8 @@ async function answerAll(client: GithubClient, all: readonly Waiting[]): Promise
   );
   for (const pieces of packed(all)) {
     const asked = changesQuery(pieces.map(({ question }) => question));
-    const { data } = await client.graphql({ ...asked, answer: ChangesAnswer, isBackground: true });
+    const call = { ...asked, answer: ChangesAnswer, optional: OPTIONAL_FIELD, isBackground: true };
+    const { data } = await client.graphql(call);
     for (const [at, { of, question }] of pieces.entries()) {
       const answer = answers.get(of);
       const found = data[`r${at}`];

@@ -6,8 +6,51 @@ export function nameOf(context: Context): string {
   return context.__typename === "CheckRun" ? context.name : context.context;
 }
 
-/** A check run or a commit status in the words of `ao`. */
-export function toCheck(context: Context): ReportedCheck<string> {
+/**
+ * The checks of a commit in the words of `ao`, one per name. Several workflows, or one workflow for several events, may
+ * have a job of the same name: their check is as bad as the worst of them.
+ */
+export function toChecks(contexts: readonly Context[]): readonly ReportedCheck<string>[] {
+  const sorted = contexts.toSorted((a, b) => ageOf(a) - ageOf(b));
+  const newest = new Map(sorted.map((one) => [sourceOf(one), one]));
+  const checks = sorted.filter((one) => newest.get(sourceOf(one)) === one).map(toCheck);
+  const names = new Set(contexts.map(nameOf));
+  return [...names].flatMap((name) => worstOf(checks.filter((check) => check.name === name)));
+}
+
+/** A check and what reports it: only its last result counts. */
+function sourceOf(context: Context): string {
+  if (context.__typename === "StatusContext") return JSON.stringify([context.context]);
+  const { name, checkSuite } = context;
+  const run = checkSuite?.workflowRun;
+  return JSON.stringify(run == null ? [name, checkSuite?.databaseId] : [name, run.workflow.name, run.event]);
+}
+
+/** Ids of check runs increase; GitHub shows only the last status of a context. */
+function ageOf(context: Context): number {
+  return context.__typename === "CheckRun" ? context.databaseId : 0;
+}
+
+const BADNESS: Readonly<Record<ReportedCheck["state"], number>> = {
+  failed: 3,
+  "timed-out": 3,
+  running: 2,
+  cancelled: 1,
+  unknown: 1,
+  passed: 0,
+};
+
+// Another id means another attempt. So it stays the same while one after another passes; the log and a re-run of a failed
+// one need its own.
+function worstOf(checks: readonly ReportedCheck<string>[]): readonly ReportedCheck<string>[] {
+  const [worst] = checks.toSorted((a, b) => BADNESS[b.state] - BADNESS[a.state]);
+  const last = checks.at(-1);
+  if (worst === undefined || last === undefined) return [];
+  const isOwn = worst.state !== "running" && worst.state !== "passed";
+  return [isOwn ? worst : { ...worst, ref: last.ref }];
+}
+
+function toCheck(context: Context): ReportedCheck<string> {
   const name = nameOf(context);
   if (context.__typename === "StatusContext") {
     const state = STATUSES[context.state] ?? "unknown";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PluginError } from "../../../core/errors.ts";
 import type { MergeAnswer, MergeRequest } from "../../../ports/scm.ts";
-import { REMOVALS, Removals } from "./query.ts";
+import { OPTIONAL_FIELD, REMOVALS, Removals } from "./query.ts";
 import type { GithubTools } from "./tools.ts";
 
 const NAME = "GitHub's merge queue";
@@ -41,7 +41,8 @@ interface QueueFacts {
 export async function readQueue(tools: GithubTools, number: number): Promise<QueueFacts | null> {
   const { owner, repo: name } = tools.repository;
   const variables = { owner, name, number };
-  const answer = await tools.client.graphql({ query: QUERY, variables, answer: Answer }).catch((error: unknown) => {
+  const call = { query: QUERY, variables, answer: Answer, optional: OPTIONAL_FIELD };
+  const answer = await tools.client.graphql(call).catch((error: unknown) => {
     // An older Enterprise server has no queues, and rejects the query.
     if (error instanceof PluginError && error.category === "bad-response") return null;
     throw error;

@@ -7,7 +7,7 @@ import type {
 import type { Verdict } from "../../../core/change/state.ts";
 import { readMark } from "../../../providers/forge/comment-mark.ts";
 import { accessBy } from "./access.ts";
-import { nameOf, toCheck } from "./checks.ts";
+import { nameOf, toChecks } from "./checks.ts";
 import type { Comment, Context, Pull, Review, Thread } from "./query.ts";
 import { toQueue } from "./queue.ts";
 
@@ -35,11 +35,11 @@ export function toObservation(pull: Pull, { baseHead, baseChecks, isYoung }: Pul
     base: pull.baseRefName,
     baseHead,
     // GitHub adds the checks of a commit some seconds after the push: until then, none is not an answer.
-    checks: contexts.length === 0 && isYoung ? null : contexts.map(toCheck),
-    baseChecks: baseChecks.map(toCheck),
+    checks: contexts.length === 0 && isYoung ? null : toChecks(contexts),
+    baseChecks: toChecks(baseChecks),
     reviews: [...pull.reviews.map((review) => toReview(pull, review)), ...pull.comments.flatMap(toTalk(pull))],
     labels: pull.labels.map(({ name }) => name),
-    required: contexts.filter(({ isRequired }) => isRequired === true).map(nameOf),
+    required: [...new Set(contexts.filter(({ isRequired }) => isRequired === true).map(nameOf))],
     blocked: blockedBy(pull),
     isDraft: pull.isDraft === true,
     queue: toQueue(pull),

@@ -3,8 +3,14 @@ import { z } from "zod";
 /** Which part of a pull request to query: its commit with the checks, the discussion, or both. */
 export type Part = "facts" | "talk";
 
+/** A token without access to Actions may not read it; the rest of the answer is still good. */
+export const OPTIONAL_FIELD = "workflowRun";
+
+const RUN = `databaseId name status conclusion detailsUrl startedAt completedAt
+      checkSuite { databaseId ${OPTIONAL_FIELD} { event workflow { name } } }`;
+
 const CHECKS = `__typename
-    ... on CheckRun { databaseId name status conclusion detailsUrl startedAt completedAt }
+    ... on CheckRun { ${RUN} }
     ... on StatusContext { id context state targetUrl }`;
 
 const FACTS = `updatedAt state url headRefOid baseRefName isDraft mergeStateStatus
@@ -14,7 +20,7 @@ const FACTS = `updatedAt state url headRefOid baseRefName isDraft mergeStateStat
   mergeCommit { oid }
   commits(last: 1) { nodes { commit { oid statusCheckRollup { contexts(first: 100) { nodes {
     __typename
-    ... on CheckRun { databaseId name status conclusion detailsUrl startedAt completedAt isRequired(pullRequestNumber: 0) }
+    ... on CheckRun { ${RUN} isRequired(pullRequestNumber: 0) }
     ... on StatusContext { id context state targetUrl isRequired(pullRequestNumber: 0) }
   } } } } } }`;
 
@@ -82,6 +88,12 @@ const nodes = <T extends z.ZodType>(node: T) =>
     .nullish()
     .transform((found) => (found?.nodes ?? []).flatMap((one) => (one === null ? [] : [one as z.infer<T>])));
 
+/** The run of a workflow that a check belongs to; other apps have only the suite. */
+const Suite = z.object({
+  databaseId: z.number().nullish(),
+  workflowRun: z.object({ event: z.string(), workflow: z.object({ name: z.string() }) }).nullish(),
+});
+
 const Context = z.discriminatedUnion("__typename", [
   z.object({
     __typename: z.literal("CheckRun"),
@@ -92,6 +104,7 @@ const Context = z.discriminatedUnion("__typename", [
     detailsUrl: z.string().nullish(),
     startedAt: z.string().nullish(),
     completedAt: z.string().nullish(),
+    checkSuite: Suite.nullish(),
     isRequired: z.boolean().nullish(),
   }),
   z.object({

@@ -1,5 +1,5 @@
 import type { ReportedQueue } from "../../../core/change/observation.ts";
-import { toCheck } from "./checks.ts";
+import { toChecks } from "./checks.ts";
 import type { Pull } from "./query.ts";
 
 type Removal = NonNullable<ReportedQueue<string>["removal"]>;
@@ -16,7 +16,7 @@ function toRemoval(event: Pull["timelineItems"][number] | undefined): Removal | 
   if (word === "MERGE" || word === "ALREADY_MERGED") return null;
   const [cause, reason] = REASONS[word] ?? (["other", `GitHub says ${event.reason ?? "nothing"}`] as const);
   const tried = event.beforeCommit?.statusCheckRollup?.contexts ?? [];
-  const check = tried.map(toCheck).find(({ state }) => state === "failed" || state === "timed-out");
+  const check = toChecks(tried).find(({ state }) => state === "failed" || state === "timed-out");
   return { id: event.id, cause, reason, ...(check === undefined ? {} : { check }) };
 }
 

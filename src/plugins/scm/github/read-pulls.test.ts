@@ -84,4 +84,15 @@ describe("many pull requests on GitHub", () => {
     await repository.review(3, { state: "COMMENTED", body: "Third." });
     expect((await costOf(github, async () => expect(await bodies()).toHaveLength(3))).requests).toBe(2);
   });
+
+  it("are read with a token that may not read Actions; checks of one name are then told apart by their suite", async () => {
+    const { github, host, repository } = await aScene(1);
+    const app = github.createApp("weak", { contents: "write", pull_requests: "write", checks: "read" });
+    const env = { GITHUB_APP_ID: app.id, GITHUB_APP_PRIVATE_KEY: app.privateKey };
+    repository.checks.fail(1, { name: "build" });
+    repository.checks.pass(1, "build");
+    const remote = remoteOf(github, { ...host, env }, "octo/demo");
+    const [seen] = (await remote?.readChanges(PROJECT, [{ number: 1, head: "" }])) ?? [];
+    expect(seen?.checks).toMatchObject([{ name: "build", state: "failed" }]);
+  });
 });

@@ -1,7 +1,8 @@
-import type { CheckRun, CommitStatus, Repository } from "../model.ts";
+import type { CheckRun, CommitStatus, Job, Repository, Token } from "../model.ts";
 import { at, atOrNull } from "../present/account.ts";
 import { repositoryPage } from "../present/repository.ts";
 import type { World } from "../world.ts";
+import { forbidden } from "./connection.ts";
 import { actorNode } from "./issue.ts";
 
 interface Of {
@@ -12,7 +13,6 @@ interface Of {
 export function checkNode(world: World, repository: Repository, { check, required }: Of) {
   const page = `${repositoryPage(world, repository)}/runs/${check.id}`;
   const job = repository.jobs.find(({ id }) => id === check.id);
-  const run = job === undefined ? null : { __typename: "WorkflowRun", id: `WFR_${job.runId}`, databaseId: job.runId };
   return {
     __typename: "CheckRun",
     id: `CR_${check.id}`,
@@ -30,8 +30,19 @@ export function checkNode(world: World, repository: Repository, { check, require
     summary: check.output.summary,
     text: check.output.text,
     isRequired: required.has(check.name),
-    checkSuite: { __typename: "CheckSuite", id: `CS_${check.suiteId}`, databaseId: check.suiteId, workflowRun: run },
+    checkSuite: {
+      __typename: "CheckSuite",
+      id: `CS_${check.suiteId}`,
+      databaseId: check.suiteId,
+      workflowRun: (_: unknown, token: Token) => (job === undefined ? null : workflowRunNode(job, token)),
+    },
   };
+}
+
+function workflowRunNode({ runId, workflow, event }: Job, { permissions }: Token) {
+  if (permissions !== undefined && permissions["actions"] === undefined) throw forbidden();
+  const of = { __typename: "Workflow", id: `W_${workflow}`, name: workflow };
+  return { __typename: "WorkflowRun", id: `WFR_${runId}`, databaseId: runId, event, workflow: of };
 }
 
 export function statusNode(world: World, status: CommitStatus, required: ReadonlySet<string>) {

@@ -32,6 +32,11 @@ export function connection<T>(items: readonly T[], page: PageArguments): unknown
   };
 }
 
+/** GitHub's error for something that the token may not read; the field is then null. */
+export function forbidden(): GraphQLError {
+  return new GraphQLError("Resource not accessible by integration", { extensions: { type: "FORBIDDEN" } });
+}
+
 /** GitHub's error for something that does not exist; the field is then null. */
 export function unresolved(what: string): GraphQLError {
   return new GraphQLError(`Could not resolve to ${what}.`, { extensions: { type: "NOT_FOUND" } });

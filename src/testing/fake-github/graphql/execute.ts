@@ -17,6 +17,7 @@ export async function executeGraphql(world: World, call: Call, charge: (points: 
     schema: githubSchema(),
     document,
     rootValue: createRoot(world, call.get("token")),
+    contextValue: call.get("token"),
     variableValues: variables,
   });
   return result.errors === undefined ? result : { ...result, errors: result.errors.map(presentError) };

@@ -74,7 +74,7 @@ export function presentJob(world: World, repository: Repository, job: Job) {
     node_id: `CR_${job.id}`,
     head_sha: check.commit,
     head_branch: null,
-    workflow_name: "CI",
+    workflow_name: job.workflow,
     name: check.name,
     url: `${url}/actions/jobs/${job.id}`,
     html_url: `${page}/actions/runs/${job.runId}/job/${job.id}`,

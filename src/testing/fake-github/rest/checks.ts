@@ -44,12 +44,19 @@ function routeCheckRuns(api: Api, world: World): void {
     const repository = repositoryOf(world, call);
     const body = await bodyOf(call);
     const commit = textOf(body["head_sha"]) ?? "";
-    const check = startCheck(world, repository, { commit, name: textOf(body["name"]) ?? "" });
+    const name = textOf(body["name"]) ?? "";
+    const check = startCheck(world, repository, { commit, name, suiteId: suiteOfApp(world, repository, commit) });
     check.status = (textOf(body["status"]) as CheckRun["status"] | undefined) ?? "queued";
     const conclusion = textOf(body["conclusion"]) as Conclusion | undefined;
     if (conclusion !== undefined) finishCheck(world, repository, { check, conclusion });
     return call.json(presentCheck(world, repository, check), 201);
   });
+}
+
+/** An app other than GitHub Actions has one suite per commit. */
+function suiteOfApp(world: World, { checks, jobs }: Repository, commit: string): number {
+  const known = checks.find((check) => check.commit === commit && !jobs.some(({ id }) => id === check.id));
+  return known?.suiteId ?? world.nextId();
 }
 
 function routeStatuses(api: Api, world: World): void {

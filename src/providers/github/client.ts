@@ -6,7 +6,7 @@ import { type Budget, budgetOf } from "./budget.ts";
 import { toPluginError } from "./errors.ts";
 import { type GraphqlAnswer, readGraphql } from "./graphql-answer.ts";
 import type { GithubOctokit } from "./octokit.ts";
-import { dropToken, requireToken, type TokenUse } from "./token.ts";
+import { dropToken, requireToken, scopeOf, type TokenUse } from "./token.ts";
 import { createTransport } from "./transport.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -32,6 +32,8 @@ export interface GraphqlCall<T> {
 /** One GitHub with one token. Every failure is a PluginError with a category; every answer is parsed. */
 export interface GithubClient {
   readonly address: GithubAddress;
+  /** What its token is for: `owner/repo` for that of an App, everything if empty. */
+  readonly scope: string;
   readonly budget: Budget;
   rest<T>(call: RestCall<T>): Promise<T>;
   /** All pages of a list, unparsed: the caller parses the records one by one. */
@@ -88,6 +90,7 @@ export function createGithubClient(host: Host, identity: TokenUse): GithubClient
   };
   return {
     address,
+    scope: scopeOf(host, identity),
     budget,
     rest: async (call) => parse(call.answer, (await request(call)).data, describeRest(call).what),
     inspect: async (call) => {

@@ -50,6 +50,12 @@ function appOf(host: Host, { role = "writer" }: TokenUse): GithubApp | null {
   return findApp(host, role) ?? findApp(host, "writer");
 }
 
+/** What the token is for: the repository if it is an App's, everything if empty. */
+export function scopeOf(host: Host, use: TokenUse): string {
+  const { owner, repo } = use.repository;
+  return appOf(host, use) === null ? "" : `${owner}/${repo}`;
+}
+
 /** GitHub rejected the token, so the next call gets a new one. */
 export function dropToken(host: Host, use: TokenUse): void {
   const app = appOf(host, use);

@@ -50,7 +50,14 @@ export function createApp(
 ): FakeApp {
   const { publicKey, privateKey } = keysFor(world.apps.size);
   const account = world.account(`${slug}[bot]`, "Bot");
-  const record: App = { id: world.nextId(), account, publicKey, permissions, notIn: new Set() };
+  const record: App = {
+    id: world.nextId(),
+    account,
+    publicKey,
+    permissions,
+    notIn: new Set(),
+    installations: new Map(),
+  };
   world.apps.set(record.id, record);
   return { id: String(record.id), privateKey, record };
 }
@@ -72,7 +79,12 @@ export function createAppApi(world: World): (request: Request) => Promise<Respon
     const value = `ghs_fake${world.nextId()}${randomBytes(14).toString("hex")}`;
     const expiresAt = world.now() + 3_600_000;
     const { account, permissions } = app;
-    world.tokens.set(value, { value, account, scopes: [], isRevoked: false, expiresAt, permissions });
+    const { repositories: names } = (await call.req.json().catch(() => ({}))) as { repositories?: readonly string[] };
+    const owner = ownerOf(app, Number(call.req.param("id")));
+    if (owner === null) return problem(404, "Not Found");
+    const repositories = names?.flatMap((name) => findRepository(world, owner, name)?.id ?? []);
+    const limits = { expiresAt, permissions, ...(repositories === undefined ? {} : { repositories }) };
+    world.tokens.set(value, { value, account, scopes: [], isRevoked: false, ...limits });
     return call.json({ token: value, expires_at: new Date(expiresAt).toISOString(), permissions }, 201);
   });
   return (request) => {
@@ -81,11 +93,17 @@ export function createAppApi(world: World): (request: Request) => Promise<Respon
   };
 }
 
+function ownerOf({ installations }: App, id: number): string | null {
+  return [...installations].find(([, known]) => known === id)?.[0] ?? null;
+}
+
 function presentInstallation(world: World, app: App, owner: string) {
+  const id = app.installations.get(owner) ?? world.nextId();
+  app.installations.set(owner, id);
   const at = new Date(world.now()).toISOString();
   const account = world.account(owner);
   return {
-    id: app.id,
+    id,
     app_id: app.id,
     app_slug: app.account.login.replace("[bot]", ""),
     account: presentAccount(world, account),
@@ -94,9 +112,9 @@ function presentInstallation(world: World, app: App, owner: string) {
     permissions: app.permissions,
     events: [],
     repository_selection: "selected",
-    access_tokens_url: `${world.url}/api/v3/app/installations/${app.id}/access_tokens`,
+    access_tokens_url: `${world.url}/api/v3/app/installations/${id}/access_tokens`,
     repositories_url: `${world.url}/api/v3/installation/repositories`,
-    html_url: `${world.url}/settings/installations/${app.id}`,
+    html_url: `${world.url}/settings/installations/${id}`,
     single_file_name: null,
     created_at: at,
     updated_at: at,

@@ -75,10 +75,11 @@ it("answers every call as GitHub's published description specifies", async () =>
     expect(check(operation, answer), `${operation}: ${answer.status}`).toEqual([]);
   };
   for (const [operation, body] of callsFor(scene)) await attempt(operation, body);
-  const { id: installation_id, privateKey } = scene.github.createApp("ao-writer");
-  const asApp = scene.callAs((await githubAppJwt({ id: installation_id, privateKey })).token);
+  const { id: appId, privateKey, record } = scene.github.createApp("ao-writer");
+  const asApp = scene.callAs((await githubAppJwt({ id: appId, privateKey })).token);
   await attempt(`GET ${REPO}/installation`, undefined, {}, asApp);
   const tokens = "POST /app/installations/{installation_id}/access_tokens";
+  const installation_id = record.installations.get("octo") ?? 0;
   await attempt(tokens, { repositories: ["demo"] }, { installation_id }, asApp);
   const { id: comment_id } = scene.repository.issue(2).comments[0] ?? { id: 0 };
   await attempt(`PATCH ${REPO}/issues/comments/{comment_id}`, { body: "Edited" }, { comment_id });

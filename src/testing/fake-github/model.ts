@@ -17,6 +17,8 @@ export interface Token {
   /** Of an App's installation: when it ends, and what it may do. */
   readonly expiresAt?: number;
   readonly permissions?: Readonly<Record<string, string>>;
+  /** The ids of the only repositories that it is for; absent: all. */
+  readonly repositories?: readonly number[];
 }
 
 /** A GitHub App; it is installed in all repositories of its account unless a test takes one out. */
@@ -28,6 +30,8 @@ export interface App {
   readonly permissions: Readonly<Record<string, string>>;
   /** Names of repositories that it is not installed in. */
   readonly notIn: Set<string>;
+  /** The ids of its installations, by the account that installed it. */
+  readonly installations: Map<string, number>;
 }
 
 export interface Label {

@@ -86,6 +86,11 @@ export function findRepository(world: World, owner: string, name: string): Repos
   return ofOwner.find((one) => isName(one.name)) ?? ofOwner.find((one) => one.formerNames.some(isName)) ?? null;
 }
 
+/** Tokens of Apps may be for some repositories only. */
+export function mayRead({ repositories }: Token, { id }: Repository): boolean {
+  return repositories === undefined || repositories.includes(id);
+}
+
 export function fullName(repository: Repository): string {
   return `${repository.owner.login}/${repository.name}`;
 }

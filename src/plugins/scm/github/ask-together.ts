@@ -22,11 +22,14 @@ interface Waiting {
 
 const waiting = new WeakMap<Host, Map<string, Waiting[]>>();
 
-/** Queries pull requests of one repository, in one query with everyone who asks the same GitHub at this moment. */
+/**
+ * Queries pull requests of one repository, in one query with everyone who asks the same GitHub with the same token at this
+ * moment.
+ */
 export function askTogether(host: Host, client: GithubClient, question: PullsQuestion): Promise<PullsAnswer> {
   const ofHost = waiting.get(host) ?? new Map<string, Waiting[]>();
   waiting.set(host, ofHost);
-  const key = client.address.graphql;
+  const key = `${client.address.graphql} ${client.scope}`;
   return new Promise((resolve, reject) => {
     const others = ofHost.get(key);
     if (others !== undefined) {
@@ -55,6 +58,7 @@ async function answerAll(client: GithubClient, all: readonly Waiting[]): Promise
   const answers = new Map<Waiting, { pulls: unknown[]; baseHead: string; baseChecks: readonly Context[] }>(
     all.map((one) => [one, { pulls: [], baseHead: "", baseChecks: [] }]),
   );
+  const missing = new Set<Waiting>();
   for (const pieces of packed(all)) {
     const asked = changesQuery(pieces.map(({ question }) => question));
     const call = { ...asked, answer: ChangesAnswer, optional: OPTIONAL_FIELD, isBackground: true };
@@ -62,6 +66,7 @@ async function answerAll(client: GithubClient, all: readonly Waiting[]): Promise
     for (const [at, { of, question }] of pieces.entries()) {
       const answer = answers.get(of);
       const found = data[`r${at}`];
+      if (found == null) missing.add(of);
       answer?.pulls.push(...question.numbers.map((number) => found?.[`p${number}`]));
       const base = found?.ref?.target;
       if (answer === undefined) continue;
@@ -69,7 +74,16 @@ async function answerAll(client: GithubClient, all: readonly Waiting[]): Promise
       answer.baseChecks = base?.statusCheckRollup?.contexts ?? [];
     }
   }
-  for (const [one, answer] of answers) one.resolve(answer);
+  for (const [one, answer] of answers) {
+    if (missing.has(one)) one.reject(noRepository(client, one.question));
+    else one.resolve(answer);
+  }
+}
+
+function noRepository({ address }: GithubClient, { repository: { owner, repo } }: PullsQuestion): PluginError {
+  const message = `${address.host} has no repository ${owner}/${repo}.`;
+  const hint = "Check `repo`, and that the token may read it: GitHub hides what a token may not see.";
+  return new PluginError({ plugin: "github", category: "not-found", message, hint });
 }
 
 interface Piece {

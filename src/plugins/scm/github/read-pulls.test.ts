@@ -34,6 +34,10 @@ function remoteOf(github: FakeGithub, host: Host, repo: string): RemoteForge | u
   return githubScm.create(config, host, { home: "/", projectPath: "/" }).remote;
 }
 
+async function readFirst(remote: RemoteForge | undefined): Promise<readonly ChangeObservation<string>[]> {
+  return (await remote?.readChanges(PROJECT, [{ number: 1, head: "" }])) ?? [];
+}
+
 async function costOf({ limits, token, seen }: FakeGithub, work: () => Promise<unknown>) {
   const before = { requests: seen.length, left: limits.remaining(token, "graphql") };
   await work();
@@ -60,13 +64,26 @@ describe("many pull requests on GitHub", () => {
     await other.openPull({ title: "Other", head: "work" });
     const elsewhere = remoteOf(github, host, "octo/other");
     const missing = remoteOf(github, host, "octo/missing");
-    const readOne = async (remote: typeof missing) =>
-      (await remote?.readChanges(PROJECT, [{ number: 1, head: "" }])) ?? [];
-    const all = (): Promise<unknown> => Promise.all([read(), readOne(elsewhere), readOne(missing)]);
-    const [six, one, none] = (await all()) as readonly (readonly unknown[])[];
-    expect([six, one, none].map((found) => found?.length)).toEqual([6, 1, 0]);
+    const all = () => Promise.allSettled([read(), readFirst(elsewhere), readFirst(missing)]);
+    let answers = await all();
+    expect(answers).toMatchObject([
+      { value: { length: 6 } },
+      { value: { length: 1 } },
+      { reason: { category: "not-found", message: expect.stringContaining("octo/missing") } },
+    ]);
     github.faults.add({ on: /graphql/, kind: "status", status: 502, times: 4 });
-    await expect(all()).rejects.toMatchObject({ category: "unavailable" });
+    answers = await all();
+    expect(answers).toMatchObject(answers.map(() => ({ reason: { category: "unavailable" } })));
+  });
+
+  it("of several repositories are all read with a GitHub App, whose tokens are for one repository each", async () => {
+    const { github, host, repository } = await aScene(1);
+    await github.createRepository("octo/other").openPull({ title: "Other", head: "work" });
+    const app = github.createApp("ao-writer");
+    const asApp = { ...host, env: { GITHUB_APP_ID: app.id, GITHUB_APP_PRIVATE_KEY: app.privateKey } };
+    const remotes = [repository.fullName, "octo/other"].map((name) => remoteOf(github, asApp, name));
+    const found = await Promise.all(remotes.map(readFirst));
+    expect(found.map((pulls) => pulls.map(({ number }) => number))).toEqual([[1], [1]]);
   });
 
   it("show what was said since the last time, and what was said before", async () => {
@@ -91,8 +108,7 @@ describe("many pull requests on GitHub", () => {
     const env = { GITHUB_APP_ID: app.id, GITHUB_APP_PRIVATE_KEY: app.privateKey };
     repository.checks.fail(1, { name: "build" });
     repository.checks.pass(1, "build");
-    const remote = remoteOf(github, { ...host, env }, "octo/demo");
-    const [seen] = (await remote?.readChanges(PROJECT, [{ number: 1, head: "" }])) ?? [];
+    const [seen] = await readFirst(remoteOf(github, { ...host, env }, "octo/demo"));
     expect(seen?.checks).toMatchObject([{ name: "build", state: "failed" }]);
   });
 });

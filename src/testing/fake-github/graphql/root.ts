@@ -2,7 +2,7 @@ import { readBranch } from "../../fake-forge/git.ts";
 import type { Issue, Repository, Token } from "../model.ts";
 import { at } from "../present/account.ts";
 import { repositoryPage } from "../present/repository.ts";
-import { findRepository, fullName, isPull, type World } from "../world.ts";
+import { findRepository, fullName, isPull, mayRead, type World } from "../world.ts";
 import { connection, type PageArguments, unresolved } from "./connection.ts";
 import { actorNode, issueNode } from "./issue.ts";
 import { createMutations } from "./mutations.ts";
@@ -27,7 +27,9 @@ export function createRoot(world: World, token: Token): unknown {
     }),
     repository: ({ owner, name }: Named) => {
       const repository = findRepository(world, owner, name);
-      if (repository === null) throw unresolved(`a Repository with the name '${owner}/${name}'`);
+      if (repository === null || !mayRead(token, repository)) {
+        throw unresolved(`a Repository with the name '${owner}/${name}'`);
+      }
       return repositoryNode(world, repository);
     },
     ...createMutations(world, token.account),

@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Account, Issue, Pull, Repository, Token } from "../model.ts";
-import { findRepository, type World } from "../world.ts";
+import { findRepository, mayRead, type World } from "../world.ts";
 
 /** What the routes find in their context. */
 export interface Variables {
@@ -36,7 +36,7 @@ export function invalid(resource: string, field: string, code: string): HttpProb
 
 export function repositoryOf(world: World, call: Call): Repository {
   const repository = findRepository(world, call.req.param("owner") ?? "", call.req.param("repo") ?? "");
-  if (repository === null) throw notFound();
+  if (repository === null || !mayRead(call.get("token"), repository)) throw notFound();
   return repository;
 }
 

@@ -144,6 +144,17 @@ describe("the GitHub client", () => {
     expect((await failureOf(client.graphql({ query, answer: Any }))).category).toBe("rate-limited");
   });
 
+  it("reports a GraphQL rate limit of github.com with the time until it is renewed", async () => {
+    const { github, host } = await aScene();
+    const { repository, address } = identityOn(github);
+    const client = createGithubClient(host, { repository, address: { ...address, isPublic: true } });
+    github.limits.setRemaining(github.token, "graphql", { remaining: 0, inMs: 600_000 });
+    const failure = await failureOf(client.graphql({ query: "{ viewer { login } }", answer: Any }));
+    expect(failure.category).toBe("rate-limited");
+    expect(failure.retryAfterMs).toBeGreaterThan(500_000);
+    expect(failure.retryAfterMs).toBeLessThan(610_000);
+  });
+
   it("rejects a query that GitHub's published schema does not know", async () => {
     const { client } = await aScene();
     const failure = await failureOf(client.graphql({ query: "{ viewer { shoeSize } }", answer: Any }));

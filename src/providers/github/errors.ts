@@ -61,12 +61,19 @@ function judgeLimit(failure: Failure, { host, clock }: Asked): Verdict | null {
   const headers = response?.headers ?? {};
   const isUsedUp = headers["x-ratelimit-remaining"] === "0";
   const isSecondary = headers["retry-after"] !== undefined || /secondary rate/i.test(saidBy(response?.data));
-  if (status !== 429 && !(status === 403 && (isUsedUp || isSecondary))) return null;
+  const isLimit = status === 429 || (status === 403 && (isUsedUp || isSecondary)) || isGraphqlLimit(response?.data);
+  if (!isLimit) return null;
   const seconds = Number(headers["retry-after"] ?? Number.NaN);
   const untilReset = Number(headers["x-ratelimit-reset"]) * 1000 - serverTime(headers, clock);
   const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : isUsedUp ? Math.max(1000, untilReset || 0) : 60_000;
   const message = isUsedUp ? `The rate limit of ${host} is used up.` : `${host} asks ao to slow down.`;
   return { category: "rate-limited", message, retryAfterMs };
+}
+
+/** GraphQL answers 200; Octokit's throttling, which is on for github.com, makes that an error without a status. */
+function isGraphqlLimit(data: unknown): boolean {
+  const { errors } = (data ?? {}) as { readonly errors?: unknown };
+  return Array.isArray(errors) && errors.some((error) => (error as { type?: unknown } | null)?.type === "RATE_LIMITED");
 }
 
 /** GitHub's message, bounded and on one line. */

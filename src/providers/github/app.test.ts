@@ -61,6 +61,28 @@ describe("a GitHub App", () => {
     expect(countTokens(github)).toBe(2);
   });
 
+  it("has a budget per account that installed it, which does not stop the others", async () => {
+    const { github, clock, app } = await aScene();
+    for (const name of ["octo/other", "acme/demo"]) github.createRepository(name);
+    const env = { GITHUB_APP_ID: app.id, GITHUB_APP_PRIVATE_KEY: app.privateKey };
+    const { client, host, identity } = aClient(github, clock, env);
+    const read = (name: string) => {
+      const repository = repositoryOf(name);
+      const of = createGithubClient(host, { ...identity, repository });
+      return of.rest({ ...READ, parameters: { ...repository } });
+    };
+    github.limits.setRemaining((await requireToken(host, identity)).value, "core", { remaining: 1 });
+    await client.rest(READ);
+    await expect(read("octo/other")).rejects.toMatchObject({ category: "rate-limited" });
+    await read("acme/demo");
+    github.faults.add({ on: /^GET .*acme/, kind: "secondary-limit", retryAfter: 60 });
+    await expect(read("acme/demo")).rejects.toMatchObject({ category: "rate-limited" });
+    const before = github.seen.length;
+    clock.at += 30_000;
+    await expect(read("umbrella/demo")).rejects.toMatchObject({ category: "rate-limited" });
+    expect(github.seen).toHaveLength(before);
+  });
+
   it("has its key in a file, and is another one for reviews", async () => {
     const { github, clock, app } = await aScene();
     const other = github.createApp("ao-reviewer");

@@ -24,27 +24,42 @@ export interface Budget {
   view(): ReadonlyMap<string, Window>;
 }
 
-const shared = new WeakMap<Host, Map<string, Budget>>();
+/** What all clients of one GitHub share. */
+interface Shared {
+  readonly budgets: Map<string, Budget>;
+  /** The pause that it asked for, which is about the pace of this machine. */
+  readonly pause: Pause;
+}
 
-/** The budget that all projects of a daemon share for the same GitHub. */
-export function budgetOf(host: Host, githubHost: string): Budget {
-  const ofHost = shared.get(host) ?? new Map<string, Budget>();
+interface Pause {
+  until: number;
+}
+
+const shared = new WeakMap<Host, Map<string, Shared>>();
+
+/**
+ * The budget that projects of a daemon share for the same GitHub: all of them with a token, those of one `account` with an
+ * App, because GitHub counts the requests of each installation separately.
+ */
+export function budgetOf(host: Host, githubHost: string, account: string): Budget {
+  const ofHost = shared.get(host) ?? new Map<string, Shared>();
   shared.set(host, ofHost);
-  const known = ofHost.get(githubHost) ?? createBudget(host.clock, githubHost);
-  ofHost.set(githubHost, known);
+  const there = ofHost.get(githubHost) ?? { budgets: new Map(), pause: { until: Number.NEGATIVE_INFINITY } };
+  ofHost.set(githubHost, there);
+  const known = there.budgets.get(account) ?? createBudget(host.clock, githubHost, there.pause);
+  there.budgets.set(account, known);
   return known;
 }
 
-function createBudget(clock: Clock, githubHost: string): Budget {
+function createBudget(clock: Clock, githubHost: string, pause: Pause): Budget {
   const windows = new Map<string, Window>();
-  let heldUntil = Number.NEGATIVE_INFINITY;
   return {
     view: () => windows,
     holdOff: (ms) => {
-      heldUntil = Math.max(heldUntil, clock.now() + ms);
+      pause.until = Math.max(pause.until, clock.now() + ms);
     },
     require: ({ resource, isBackground }) => {
-      if (clock.now() < heldUntil) throw slowDown(githubHost, heldUntil - clock.now());
+      if (clock.now() < pause.until) throw slowDown(githubHost, pause.until - clock.now());
       const window = windows.get(resource);
       if (window === undefined || window.resetsAt <= clock.now()) return;
       if (window.remaining > (isBackground ? Math.ceil(window.limit * RESERVE) : 0)) return;

@@ -6,7 +6,7 @@ import { type Budget, budgetOf } from "./budget.ts";
 import { toPluginError } from "./errors.ts";
 import { type GraphqlAnswer, readGraphql } from "./graphql-answer.ts";
 import type { GithubOctokit } from "./octokit.ts";
-import { dropToken, requireToken, scopeOf, type TokenUse } from "./token.ts";
+import { accountOf, dropToken, requireToken, scopeOf, type TokenUse } from "./token.ts";
 import { createTransport } from "./transport.ts";
 
 type Parameters = Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ interface Opened {
 /** A client for a host; Octokit and the token are loaded on the first call, and the token again before it expires or once it is rejected. */
 export function createGithubClient(host: Host, identity: TokenUse): GithubClient {
   const { address } = identity;
-  const budget = budgetOf(host, address.host);
+  const budget = budgetOf(host, address.host, accountOf(host, identity));
   const transport = createTransport(host, budget);
   let opened: Promise<Opened> | null = null;
   const open = async (): Promise<Opened> => {

@@ -56,6 +56,12 @@ export function scopeOf(host: Host, use: TokenUse): string {
   return appOf(host, use) === null ? "" : `${owner}/${repo}`;
 }
 
+/** The App and the account that installed it, whose requests GitHub counts together; empty for a token. */
+export function accountOf(host: Host, use: TokenUse): string {
+  const app = appOf(host, use);
+  return app === null ? "" : `${app.id} ${use.repository.owner.toLowerCase()}`;
+}
+
 /** GitHub rejected the token, so the next call gets a new one. */
 export function dropToken(host: Host, use: TokenUse): void {
   const app = appOf(host, use);

@@ -2,8 +2,7 @@ import { PluginError } from "../../core/errors.ts";
 import type { ChangeRequest, ScmProject } from "../../ports/scm.ts";
 import { type Deletion, deleteBranch } from "../git/scm/delete-branch.ts";
 import { isBranchName, readHead } from "../git/scm/read-head.ts";
-import { pushBranch, type RemoteTools, readRemoteHead } from "../git/scm/remote-repository.ts";
-import { ignoreMissing } from "./ignore-missing.ts";
+import { deleteRemoteBranch, pushBranch, type RemoteTools } from "../git/scm/remote-repository.ts";
 
 /** Pushes the branch of a new pull request; rejects if the forge has other work under its name. */
 export async function pushRequestBranch(
@@ -27,7 +26,7 @@ export async function pushRequestBranch(
 }
 
 /** A merged branch of a project on a forge. */
-export interface MergedBranch {
+interface MergedBranch {
   readonly project: ScmProject;
   readonly branch: string;
   /** The merged commit. */
@@ -35,17 +34,11 @@ export interface MergedBranch {
 }
 
 /** Deletes a merged branch on the forge and locally, if each is still at the merged commit. */
-export async function deleteEverywhere(
-  tools: RemoteTools,
-  { project, branch, head }: MergedBranch,
-  forge: { readonly name: string; readonly deleteThere: () => Promise<unknown> },
-): Promise<Deletion> {
+export async function deleteEverywhere(tools: RemoteTools, { project, branch, head }: MergedBranch): Promise<Deletion> {
+  if (!isBranchName(branch)) return { deleted: false, reason: `"${branch}" is not the name of a branch` };
   if (branch === project.defaultBranch) return { deleted: false, reason: `${branch} is the project's default branch` };
-  const there = await readRemoteHead(tools, project, branch);
-  if (there !== null && there !== head) {
-    return { deleted: false, reason: `${branch} has moved on ${forge.name} to ${there.slice(0, 12)}` };
-  }
-  // One of the forge's own settings may delete it at the same moment.
-  if (there !== null) await forge.deleteThere().catch(ignoreMissing);
-  return deleteBranch(tools, project, { branch, head });
+  const there = await deleteRemoteBranch(tools, project, { branch, head });
+  if (there === null) return deleteBranch(tools, project, { branch, head });
+  const { forge } = tools.repositoryThere;
+  return { deleted: false, reason: `${branch} has moved on ${forge} to ${there.slice(0, 12)}` };
 }

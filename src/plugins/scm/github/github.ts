@@ -1,5 +1,6 @@
 import { definePlugin } from "../../../ports/plugin.ts";
 import type { Scm } from "../../../ports/scm.ts";
+import { deleteEverywhere } from "../../../providers/forge/request-branch.ts";
 import { createGit } from "../../../providers/git/git.ts";
 import { createProgramGuard } from "../../../providers/git/programs.ts";
 import { readRepository } from "../../../providers/git/scm/read-repository.ts";
@@ -11,7 +12,7 @@ import { requireToken, TOKEN_VARIABLES } from "../../../providers/github/token.t
 import { Config, type GithubScmConfig } from "./config.ts";
 import { examineForge } from "./examine.ts";
 import { mergePull, reconcileMerge } from "./merge.ts";
-import { deleteMerged, ensureChange } from "./pulls.ts";
+import { ensureChange } from "./pulls.ts";
 import { createRemote } from "./remote.ts";
 import { revertPull } from "./revert.ts";
 import type { GithubTools } from "./tools.ts";
@@ -60,7 +61,7 @@ function createGithubScm(tools: GithubTools, settings: GithubScmConfig): Scm {
     revert: (request) => revertPull(tools, request),
     merge,
     reconcileMerge: (request) => reconcileMerge(tools, request),
-    deleteBranch: (project, branch, head) => deleteMerged(tools, { project, branch, head }),
+    deleteBranch: (project, branch, head) => deleteEverywhere(tools, { project, branch, head }),
     runCheck: async () => ({ kind: "cancelled", reason: "checks run on GitHub" }),
     readCheckLog: async () => null,
     examine: (project, facts) => examineForge(tools, project, facts),

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { aGithubScmScene, type GithubScmScene } from "../../../testing/fake-github/scm-scene.ts";
+import { git } from "../../../testing/git-repo.ts";
 import { githubScm } from "./github.ts";
 
 const openScene = (): Promise<GithubScmScene> => aGithubScmScene(githubScm);
@@ -50,6 +51,34 @@ it("sees that a branch was deleted, and that its pull request is closed with it"
   await scene.pushAsPerson("agent/a", "");
   const [seen] = await scene.remote.readChanges(scene.project, [{ number, head }]);
   expect(seen).toMatchObject({ number, state: "closed" });
+});
+
+it("keeps a merged branch that someone pushes to while it is deleted", async () => {
+  let onList = async (): Promise<void> => undefined;
+  const create: typeof githubScm.create = (config, host, context) => {
+    const exec: typeof host.exec = async (call) => {
+      const answer = await host.exec(call);
+      if (call.args.includes("ls-remote")) await onList();
+      return answer;
+    };
+    return githubScm.create(config, { ...host, exec }, context);
+  };
+  const scene = await aGithubScmScene({ ...githubScm, create });
+  const { head } = await scene.open();
+  const late = git(scene.repo, "commit-tree", "-p", head, "-m", "Late", `${head}^{tree}`).trim();
+  onList = async () => {
+    onList = async () => undefined;
+    await scene.pushAsPerson("agent/a", late);
+  };
+  const answer = await scene.scm.deleteBranch(scene.project, "agent/a", head);
+  expect(answer).toEqual({ deleted: false, reason: `agent/a has moved on GitHub to ${late.slice(0, 12)}` });
+  expect(git(scene.there.record.gitDir, "rev-parse", "agent/a").trim()).toBe(late);
+  onList = async () => {
+    onList = async () => undefined;
+    await scene.pushAsPerson("agent/a", "");
+  };
+  await scene.pushAsPerson("agent/a", head);
+  expect(await scene.scm.deleteBranch(scene.project, "agent/a", head)).toMatchObject({ deleted: true });
 });
 
 it("marks the words of people without write access", async () => {

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { PluginError } from "../../../core/errors.ts";
 import type { ChangeRequest, OpenChange } from "../../../ports/scm.ts";
-import { deleteEverywhere, type MergedBranch, pushRequestBranch } from "../../../providers/forge/request-branch.ts";
-import type { Deletion } from "../../../providers/git/scm/delete-branch.ts";
+import { pushRequestBranch } from "../../../providers/forge/request-branch.ts";
 import type { GithubScmConfig } from "./config.ts";
 import type { GithubTools } from "./tools.ts";
 
@@ -38,12 +37,4 @@ async function findOpen(tools: GithubTools, branch: string): Promise<z.infer<typ
   const route = "GET /repos/{owner}/{repo}/pulls";
   const [found] = await tools.client.rest({ route, parameters, answer: z.array(Opened) });
   return found ?? null;
-}
-
-/** Deletes a merged branch on GitHub and locally, if each is still at the merged commit. */
-export function deleteMerged(tools: GithubTools, merged: MergedBranch): Promise<Deletion> {
-  const parameters = { ...tools.repository, ref: `heads/${merged.branch}` };
-  const route = "DELETE /repos/{owner}/{repo}/git/refs/{+ref}";
-  const deleteThere = () => tools.client.rest({ route, parameters, answer: z.unknown() });
-  return deleteEverywhere(tools, merged, { name: "GitHub", deleteThere });
 }

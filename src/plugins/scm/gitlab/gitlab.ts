@@ -1,5 +1,6 @@
 import { definePlugin } from "../../../ports/plugin.ts";
 import type { Scm } from "../../../ports/scm.ts";
+import { deleteEverywhere } from "../../../providers/forge/request-branch.ts";
 import { createGit } from "../../../providers/git/git.ts";
 import { createProgramGuard } from "../../../providers/git/programs.ts";
 import { readRepository } from "../../../providers/git/scm/read-repository.ts";
@@ -11,7 +12,7 @@ import { inTurn } from "../../../providers/web/in-turn.ts";
 import { Config, type GitlabScmConfig } from "./config.ts";
 import { examineForge } from "./examine.ts";
 import { acceptMergeRequest, reconcileMerge } from "./merge.ts";
-import { deleteMerged, ensureChange } from "./merge-requests.ts";
+import { ensureChange } from "./merge-requests.ts";
 import { createRemote } from "./remote.ts";
 import { revertMergeRequest } from "./revert.ts";
 import type { GitlabTools } from "./tools.ts";
@@ -50,7 +51,7 @@ function createGitlabScm(tools: GitlabTools, settings: GitlabScmConfig): Scm {
     merge: (request) => inOrder(() => acceptMergeRequest(tools, request)),
     reconcileMerge: (request) => reconcileMerge(tools, request),
     revert: (request) => revertMergeRequest(tools, request),
-    deleteBranch: (project, branch, head) => deleteMerged(tools, { project, branch, head }),
+    deleteBranch: (project, branch, head) => deleteEverywhere(tools, { project, branch, head }),
     runCheck: async () => ({ kind: "cancelled", reason: "checks run on GitLab" }),
     readCheckLog: async () => null,
     examine: (project, facts) => examineForge(tools, project, facts),

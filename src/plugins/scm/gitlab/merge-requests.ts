@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { ChangeRequest, OpenChange } from "../../../ports/scm.ts";
-import { deleteEverywhere, type MergedBranch, pushRequestBranch } from "../../../providers/forge/request-branch.ts";
-import type { Deletion } from "../../../providers/git/scm/delete-branch.ts";
+import { pushRequestBranch } from "../../../providers/forge/request-branch.ts";
 import type { GitlabScmConfig } from "./config.ts";
 import { isFromFork } from "./find-merge-request.ts";
 import { Sides } from "./records.ts";
@@ -27,11 +26,4 @@ export async function ensureChange(
   const opened = known ?? (await tools.client.write({ method: "POST", path: PATH, body: wanted, answer: Opened }));
   const isDraft = drafts && opened.draft === true;
   return { number: opened.iid, url: opened.web_url, ...(isDraft ? { isDraft } : {}) };
-}
-
-/** Deletes a merged branch on GitLab and locally, if each is still at the merged commit. */
-export function deleteMerged(tools: GitlabTools, merged: MergedBranch): Promise<Deletion> {
-  const path = `/projects/:id/repository/branches/${encodeURIComponent(merged.branch)}`;
-  const deleteThere = () => tools.client.write({ method: "DELETE", path, answer: z.unknown() });
-  return deleteEverywhere(tools, merged, { name: "GitLab", deleteThere });
 }

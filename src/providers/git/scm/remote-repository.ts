@@ -37,7 +37,7 @@ export function newestBase({ defaultBranch }: ScmProject, branch: string): strin
 }
 
 /** The commit of a branch on the forge; null: no such branch. */
-export async function readRemoteHead(tools: RemoteTools, project: ScmProject, branch: string): Promise<string | null> {
+async function readRemoteHead(tools: RemoteTools, project: ScmProject, branch: string): Promise<string | null> {
   const args = ["ls-remote", tools.repositoryThere.url, `refs/heads/${branch}`];
   const { stdout } = await runRemote(tools, { cwd: project.path, args });
   return /^[0-9a-f]{40,64}/.exec(stdout)?.[0] ?? null;
@@ -114,11 +114,41 @@ async function pushTo(tools: RemoteTools, project: ScmProject, what: Omit<Push, 
   const args = ["push", "--quiet", "--no-verify", lease, url, `${head}:refs/heads/${branch}`];
   const { code, stderr } = await runRemote(tools, { cwd, args, okCodes: [0, 1] });
   if (code === 0) return { kind: "published" };
-  const reason = stderr.split("\n").find((line) => /rejected|error|fatal/.test(line)) ?? "no reason given";
   throw failure("git-failed", /stale info/.test(stderr) ? "conflict" : "unavailable", {
-    message: `${forge} did not take ${branch}: ${reason.trim().slice(0, 300)}`,
+    message: `${forge} did not take ${branch}: ${reasonIn(stderr)}`,
     hint: "`ao doctor` checks the token and the rules of the repository.",
   });
+}
+
+/**
+ * Deletes a branch on the forge if it is still at `head`; the lease makes check and deletion one step. Returns the commit
+ * that it is at instead; null: it is gone.
+ */
+export async function deleteRemoteBranch(
+  tools: RemoteTools,
+  project: ScmProject,
+  { branch, head }: { readonly branch: string; readonly head: string },
+): Promise<string | null> {
+  const { forge, url } = tools.repositoryThere;
+  const there = await readRemoteHead(tools, project, branch);
+  if (there !== head) return there;
+  const ref = `refs/heads/${branch}`;
+  const args = ["push", "--quiet", "--no-verify", `--force-with-lease=${ref}:${head}`, url, `:${ref}`];
+  const { code, stderr } = await runRemote(tools, { cwd: project.path, args, okCodes: [0, 1] });
+  if (code === 0) return null;
+  // Somebody may have pushed to it, or one of the forge's own settings have deleted it, at this moment.
+  const now = await readRemoteHead(tools, project, branch);
+  if (now !== head) return now;
+  throw failure("git-failed", /remote rejected/.test(stderr) ? "conflict" : "unavailable", {
+    message: `${forge} did not delete ${branch}: ${reasonIn(stderr)}`,
+    hint: "`ao doctor` checks the token and the rules of the repository.",
+  });
+}
+
+/** Git's reason for a failed push. */
+function reasonIn(stderr: string): string {
+  const reason = stderr.split("\n").find((line) => /rejected|error|fatal/.test(line)) ?? "no reason given";
+  return reason.trim().slice(0, 300);
 }
 
 async function contains(

@@ -66,6 +66,19 @@ describe("the GitHub client", () => {
     expect(await client.rest(READ)).toHaveLength(2);
   });
 
+  it("sees the first record of a new page after a full one", async () => {
+    const { github, repository, client } = await aScene();
+    const { owner, repo } = READ.parameters;
+    const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
+    const read = () => client.pages({ route, parameters: { owner, repo, issue_number: 1 } });
+    for (let n = 0; n < 100; n += 1) repository.comment(1, `Comment ${n}`);
+    expect(await read()).toHaveLength(100);
+    repository.comment(1, "One more");
+    expect(await read()).toHaveLength(101);
+    expect(await read()).toHaveLength(101);
+    expect(github.seen.slice(-2).map(({ status }) => status)).toEqual([304, 304]);
+  });
+
   it("leaves a tenth of the rate limit to people", async () => {
     const { github, client } = await aScene();
     github.limits.setRemaining(github.token, "core", { remaining: 501 });

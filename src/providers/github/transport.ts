@@ -45,10 +45,22 @@ function keep(kept: Map<string, { etag: string; response: HttpResponse }>, url: 
   const { etag } = response.headers;
   kept.delete(url);
   if (response.status !== 200 || etag === undefined || response.truncated) return;
-  if (response.body.length > MAX_KEPT_BYTES) return;
+  if (response.body.length > MAX_KEPT_BYTES || mayGetNextPage(url, response)) return;
   kept.set(url, { etag, response });
   const [oldest] = kept.keys();
   if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+}
+
+/** A full last page stays the same when another page follows it: only its link to that page is new. */
+function mayGetNextPage(url: string, { headers, body }: HttpResponse): boolean {
+  const size = new URL(url).searchParams.get("per_page");
+  if (size === null || /rel="next"/.test(headers["link"] ?? "")) return false;
+  try {
+    const records: unknown = JSON.parse(body);
+    return !Array.isArray(records) || records.length >= Number(size);
+  } catch {
+    return true;
+  }
 }
 
 /** Renamed repositories and job logs redirect. The token is never sent to another host. */

@@ -63,7 +63,7 @@ describe("a script", () => {
   });
 
   it("from the plugin's page can be played", () => {
-    const [, text = ""] = /```yaml\n(# The whole script[\s\S]*?)```/.exec(readFileSync(page, "utf8")) ?? [];
+    const [, text = ""] = /```yaml\n(# A whole script[\s\S]*?)```/.exec(readFileSync(page, "utf8")) ?? [];
     const script = parseScript(text, page);
     const kinds = new Set(JSON.stringify(script).match(/"kind":"([a-z]+)","value"/g));
     // Every kind of step, so that the page is complete.

@@ -239,7 +239,7 @@ function describeKept(fact: Fact): void {
       mkdirSync(join(path, "inner"));
       git(join(path, "inner"), "init", "-q");
     },
-    /inner\/ is a repository/,
+    /inner\/ is a separate repository/,
   );
   kept("of a merge with conflicts", (path, repo) => startConflict(path, repo, "merge"), /merge is in progress/);
   kept("of a rebase in progress", (path, repo) => startConflict(path, repo, "rebase"), /rebase is in progress/);

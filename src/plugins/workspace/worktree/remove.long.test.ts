@@ -53,7 +53,7 @@ test.each<[string, (path: string) => void, RegExp]>([
   ["a bisect", (path) => git(path, "bisect", "start"), /bisect is in progress/],
   ["a branch without a commit", (path) => git(path, "checkout", "-q", "--orphan", "fresh"), /no commit/],
   ["a repository inside a folder of tracked files", (path) => git(join(path, "src"), "init", "-q"), /src\/ is a repo/],
-  ["a bare repository", (path) => git(path, "init", "-q", "--bare", "store.git"), /store\.git\/ is a repository/],
+  ["a bare repository", (path) => git(path, "init", "-q", "--bare", "store.git"), /store\.git\/ is a separate repository/],
   [
     "a file with line endings that git would change",
     (path) => writeFileSync(join(path, "x.win"), "a\nb\r\n"),
@@ -275,7 +275,7 @@ test("keeps a folder in which a nested repository appears after saving", async (
   };
   const host: Host = { ...real, fs: { ...real.fs, rename } };
   const { info, outcome } = await removeAfter(fixture, () => undefined, make(host));
-  expect(outcome).toMatchObject({ kind: "kept", reason: expect.stringContaining("inner/ is a repository") });
+  expect(outcome).toMatchObject({ kind: "kept", reason: expect.stringContaining("inner/ is a separate repository") });
   expect(existsSync(join(info.path, "inner/.git"))).toBe(true);
 });
 

@@ -191,7 +191,7 @@ describe("Cursor", () => {
     const { start } = await makeBench("cursor");
     const bridge = start(CURSOR);
     bridge.send({ id: "m1", kind: "task", text: "[[error: 429]]" });
-    expect(await bridge.hear({ state: "rate-limited" })).toMatchObject({ until: "2031-11-17T00:00:00.000Z" });
+    expect(await bridge.hear({ state: "rate-limited" })).toMatchObject({ until: "2031-11-18T00:00:00.000Z" });
     await bridge.end();
   });
 

@@ -52,8 +52,16 @@ test.each<[string, (path: string) => void, RegExp]>([
   ["a ref of its own", (path) => git(path, "update-ref", "refs/worktree/mine", "HEAD"), /refs\/worktree\/mine/],
   ["a bisect", (path) => git(path, "bisect", "start"), /bisect is in progress/],
   ["a branch without a commit", (path) => git(path, "checkout", "-q", "--orphan", "fresh"), /no commit/],
-  ["a repository inside a folder of tracked files", (path) => git(join(path, "src"), "init", "-q"), /src\/ is a separate repo/],
-  ["a bare repository", (path) => git(path, "init", "-q", "--bare", "store.git"), /store\.git\/ is a separate repository/],
+  [
+    "a repository inside a folder of tracked files",
+    (path) => git(join(path, "src"), "init", "-q"),
+    /src\/ is a separate repo/,
+  ],
+  [
+    "a bare repository",
+    (path) => git(path, "init", "-q", "--bare", "store.git"),
+    /store\.git\/ is a separate repository/,
+  ],
   [
     "a file with line endings that git would change",
     (path) => writeFileSync(join(path, "x.win"), "a\nb\r\n"),

@@ -22,7 +22,10 @@ interface FollowOptions {
 }
 
 /** The pages after a cursor as they arrive, across daemon restarts, until the signal or the last page. */
-export async function* followPages<P extends Page>(client: Client, options: FollowOptions): AsyncGenerator<P> {
+export async function* followPages<P extends Page>(
+  client: Pick<Client, "paths">,
+  options: FollowOptions,
+): AsyncGenerator<P> {
   const { signal, pathOf } = options;
   let { cursor } = options;
   let lostAt: number | null = null;
@@ -43,7 +46,7 @@ export async function* followPages<P extends Page>(client: Client, options: Foll
   }
 }
 
-async function request<P>(client: Client, path: string, signal: AbortSignal): Promise<P> {
+async function request<P>(client: Pick<Client, "paths">, path: string, signal: AbortSignal): Promise<P> {
   const response = await openStream({ socket: client.paths.socket, path, timeoutMs: SILENCE_MS, signal });
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);

@@ -40,11 +40,18 @@ export function exchange(request: HttpRequest): Promise<HttpAnswer> {
       else resolve(answer);
     };
     socket.setTimeout(request.timeoutMs, () => socket.destroy(failure("ETIMEDOUT", "no answer")));
-    request.signal?.addEventListener("abort", () => socket.destroy());
+    const { signal } = request;
+    const leave = (): void => void socket.destroy();
+    signal?.addEventListener("abort", leave, { once: true });
     socket.on("data", take);
     socket.on("error", finish);
-    socket.on("close", () => finish(failure("ECONNRESET", "the connection ended before the answer")));
-    socket.write(formatRequest(request));
+    socket.on("close", () => {
+      // A long wait makes many requests under one signal.
+      signal?.removeEventListener("abort", leave);
+      finish(failure("ECONNRESET", "the connection ended before the answer"));
+    });
+    if (signal?.aborted === true) leave();
+    else socket.write(formatRequest(request));
   });
 }
 

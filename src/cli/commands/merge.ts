@@ -97,7 +97,9 @@ async function merge(
   const params = pathOf(pull);
   const look = (): Promise<PullRequestDetailView> => client.call("GET /api/pull-requests/:project/:number", { params });
   const signal = untilInterrupted();
-  const interrupted = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null)));
+  const interrupted = new Promise<null>((resolve) =>
+    signal.addEventListener("abort", () => resolve(null), { once: true }),
+  );
   const work = client.call("POST /api/pull-requests/:project/:number/merge", { params, input });
   const after = await withLiveProgress(Promise.race([work, interrupted]), async () => {
     const now = await look();

@@ -63,13 +63,24 @@ describe("the README", () => {
     symlinkSync(join(root, "test/fixtures/bin/my-agent.sh"), join(bin, "my-agent"));
     const repo = makeRepo(join(home, "code/my-app"), { "login.txt": "log in\n" });
     const path = `${join(prefix, "bin")}:${bin}:${env["PATH"]}`;
-    const shellEnv = { ...env, PATH: path, CI: "true", npm_config_prefix: prefix, npm_config_ignore_scripts: "true" };
+    const shellEnv = {
+      ...env,
+      PATH: path,
+      CI: "true",
+      npm_config_prefix: prefix,
+      npm_config_ignore_scripts: "true",
+      TERM: "xterm",
+    };
     let cwd = root;
     // This machine has no agent on PATH, so the person types what the README says for that case.
     const anyProgram = /`(ao config set [^`]+)`/.exec(readme)?.[1] ?? "";
     for (const command of commandsOf(own).flatMap((line) => (line === "ao start" ? [line, anyProgram] : [line]))) {
-      const typed = await run("sh", ["-c", `${command} && pwd > "${dir}/pwd"`], { cwd, env: shellEnv });
-      expect(typed, command).toMatchObject({ code: 0 });
+      // On a terminal, as a person does: there the output has colors, and control characters are written out.
+      const typed = await run("script", ["-qefc", `${command} && pwd > "${dir}/pwd"`, "/dev/null"], {
+        cwd,
+        env: shellEnv,
+      });
+      expect(typed, command).toMatchObject({ code: 0, out: expect.not.stringMatching(/\\x[01]|\\x7f|\\u/) });
       cwd = readFileSync(join(dir, "pwd"), "utf8").trim();
     }
     expect(cwd).toBe(repo);

@@ -18,7 +18,7 @@ import { startDaemon } from "../client/launch-daemon.ts";
 import { registerProject } from "../client/register-project.ts";
 import { stopDaemon } from "../client/stop-daemon.ts";
 import { defineCommand } from "../command.ts";
-import { note, print, withProgress } from "../views/print.ts";
+import { note, print, printPicture, withProgress } from "../views/print.ts";
 import { style } from "../views/style.ts";
 import { INTERRUPTED, untilInterrupted } from "../views/watch.ts";
 import { calledAs } from "./demo/called-as.ts";
@@ -151,6 +151,7 @@ async function report(end: DemoEnd, sample: Sample, { forge, exit }: Play): Prom
   await tidySample(sample.repo);
   const look = await lookAtSample(sample.repo, { color: paint.bold("") !== "" });
   const ao = calledAs(process.env, process.argv[1] ?? "ao");
+  printPicture(`\n${look.picture}`);
   // A command for the demo's daemon would restart it once it is stopped.
   print(showSample(sample, look, exit ? null : ao).join("\n"));
   print(whatNext({ isInstalled: ao === "ao" }).join("\n"));

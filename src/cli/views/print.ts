@@ -1,5 +1,5 @@
 import { guardStdout } from "../write-out.ts";
-import { forTerminal, jsonForTerminal } from "./terminal-text.ts";
+import { forTerminal, jsonForTerminal, pictureForTerminal } from "./terminal-text.ts";
 
 /** Text of any origin: as is for a pipe or a file, with hidden characters made visible for a terminal. */
 export function write(stream: NodeJS.WriteStream, text: string): void {
@@ -10,6 +10,12 @@ export function write(stream: NodeJS.WriteStream, text: string): void {
 export function print(text: string): void {
   guardStdout();
   write(process.stdout, text.endsWith("\n") ? text : `${text}\n`);
+}
+
+/** Prints a picture of ours that brings its own colors. */
+export function printPicture(picture: string): void {
+  guardStdout();
+  process.stdout.write(`${process.stdout.isTTY ? pictureForTerminal(picture) : picture}\n`);
 }
 
 /** Prints one object for scripts, on one line. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Style, style } from "./style.ts";
-import { forTerminal, jsonForTerminal } from "./terminal-text.ts";
+import { forTerminal, jsonForTerminal, pictureForTerminal } from "./terminal-text.ts";
 
 /** What controls a terminal, or what a reader cannot see. */
 const STEERING: readonly (readonly [string, string])[] = [
@@ -43,6 +43,10 @@ describe("a terminal is not controlled by", () => {
     expect(forTerminal(`before ${text} after`)).not.toMatch(OBEYED);
   });
 
+  it.each(STEERING)("%s in a picture of ours", (_, text) => {
+    expect(pictureForTerminal(`before ${text} after`)).not.toMatch(OBEYED);
+  });
+
   it.each(STEERING)("%s in JSON, which stays the same JSON", (_, text) => {
     const json = JSON.stringify({ text });
     expect(jsonForTerminal(json).replaceAll(/\\u\w{4}/g, "")).not.toMatch(OBEYED);
@@ -57,4 +61,10 @@ it.each(Object.keys(style({})) as (keyof Style)[])("keeps our own colors: %s", (
   const paint = style({ isTTY: true })[name];
   expect(paint("x")).not.toBe("x");
   expect(forTerminal(paint("x"))).toBe(paint("x"));
+});
+
+it("keeps every plain color of a picture, which foreign text cannot use to hide", () => {
+  const picture = "\u001b[37m.\u001b[0m\u001b[90m|\u001b[0m\u001b[35mY\u001b[0m";
+  expect(pictureForTerminal(picture)).toBe(picture);
+  expect(forTerminal("\u001b[37mwhite")).toBe("\\x1b[37mwhite");
 });

@@ -85,12 +85,19 @@ describe("npm start", () => {
     expect(typed.out).not.toContain("\u001b");
   });
 
-  it("with --forge github shows it on a local GitHub, from issue to merge", async () => {
+  it("with --forge github shows it on a local GitHub, from issue to merge, and in color on a terminal", async () => {
     const { dir, sample, env } = arrive();
     const tasks = isFull ? 7 : 3;
     const args = ["start", "--", "--forge", "github", "--exit", "--speed", "fast", "--dir", sample];
-    const typed = await run("npm", args, { cwd: makeBuiltClone(dir, tasks), env });
-    expect(typed, typed.out).toMatchObject({ code: 0, out: expect.stringContaining(`\n${tasks} merged in `) });
+    const command = ["stty cols 120 rows 40; npm", ...args].join(" ");
+    const typed = await run("script", ["-qefc", command, "/dev/null"], {
+      cwd: makeBuiltClone(dir, tasks),
+      env: { ...env, TERM: "xterm-256color" },
+    });
+    expect(typed, typed.out).toMatchObject({ code: 0, out: expect.stringContaining(`${tasks} merged in `) });
+    expect(typed.out).not.toMatch(/\\x1b|\\u/);
+    // A cell of the picture at the end.
+    expect(typed.out).toContain("\u001b[35m(\u001b[0m");
     expect(typed.out).toContain(`On GitHub (octo/garden): ${tasks} issues worked on`);
     const witness = await bearWitness(join(sample, "home/ao.db"));
     expect(witness.merged).toHaveLength(tasks);

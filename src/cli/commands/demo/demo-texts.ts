@@ -67,12 +67,10 @@ export function wrap(text: string, columns: number | undefined): readonly string
   return lines;
 }
 
-/** The sample's current state, and where to look further; `ao` is how to call this program. */
+/** What the sample's tests say below its picture, and where to look further; `ao` is how to call this program. */
 export function showSample(sample: Sample, look: SampleLook, ao: string | null): readonly string[] {
   const tests = look.tests === null ? "The tests of main fail." : `main has ${look.tests} passing tests.`;
   return [
-    "",
-    look.picture,
     "",
     `${tests} Look around:`,
     `  cd ${sample.repo} && git log --oneline --graph`,

@@ -6,7 +6,7 @@ import { createLoop } from "../../engine/loop.ts";
 import { type Batch, NO_CHANGES, type Store } from "../../ports/store.ts";
 import { createFakeClock, type FakeClock } from "../fake-clock.ts";
 import { createMemoryStore } from "../memory-store.ts";
-import { PROJECTS, samplePolicy, TITLES } from "./sample.ts";
+import { LONG_TITLES, PROJECTS, samplePolicy, TITLES } from "./sample.ts";
 import { MADE_UP, type SampleCommits } from "./sample-repository.ts";
 import { beginStory, type Cast, FIRST_PAST, type Step } from "./session-story.ts";
 import { createSimulatedFleet, type SimulatedFleet } from "./simulated-fleet.ts";
@@ -127,12 +127,10 @@ function planSteps(live: number, now: number): readonly Timed[] {
 function castOf(n: number): Cast {
   const project = PROJECTS[[0, 1, 0, 2, 1][n % 5] ?? 0] ?? PROJECTS[0];
   const titles = TITLES[project.id];
-  return {
-    n,
-    projectId: project.id,
-    issue: String(90 + n),
-    title: titles[Math.floor(n / 2) % titles.length] ?? "Fix it",
-  };
+  const title = LONG_TITLES[n];
+  if (title !== undefined) return { n, projectId: project.id, issue: null, title };
+  const short = titles[Math.floor(n / 2) % titles.length] ?? "Fix it";
+  return { n, projectId: project.id, issue: String(90 + n), title: short };
 }
 
 // In small steps toward the end, so that deadlines are met as they would be.

@@ -1,4 +1,5 @@
 import type { StoredSignal } from "../../core/agent-signal.ts";
+import { nameSession } from "../../core/name.ts";
 import { ACTIVITIES, AGENTS, type ProjectId } from "./sample.ts";
 import type { SimulatedFleet, Surroundings } from "./simulated-fleet.ts";
 
@@ -9,7 +10,8 @@ export const FIRST_PAST = 1000;
 export interface Cast {
   readonly n: number;
   readonly projectId: ProjectId;
-  readonly issue: string;
+  /** null: its id comes from its title. */
+  readonly issue: string | null;
   readonly title: string;
 }
 
@@ -37,7 +39,7 @@ export interface Telling {
 
 /** Starts the story of a session: its task is given, and its agent gets to work. */
 export function beginStory({ n, projectId, issue, title }: Cast): Telling {
-  const sessionId = `${projectId}-${issue}`;
+  const sessionId = idOf({ projectId, issue, title });
   const agent = agentOf(n);
   const steps: Step[] = [];
   const at: Telling["at"] = (minute, run) => steps.push({ minute, run });
@@ -114,7 +116,7 @@ async function giveReview(
 }
 
 async function createSession(fleet: SimulatedFleet, { n, projectId, issue, title }: Cast): Promise<void> {
-  const sessionId = `${projectId}-${issue}`;
+  const sessionId = idOf({ projectId, issue, title });
   const { world } = fleet.loop;
   await fleet.submit({
     type: "session.create",
@@ -136,6 +138,10 @@ async function createSession(fleet: SimulatedFleet, { n, projectId, issue, title
   await fleet.settle();
   if (world.view.session(sessionId)?.run.state === "alive")
     await fleet.say(sessionId, { kind: "conversation", id: `c-${sessionId}`, resumes: true });
+}
+
+function idOf({ projectId, issue, title }: Omit<Cast, "n">): string {
+  return nameSession({ prefix: projectId, title, issue, branch: null, isTaken: () => false }).id;
 }
 
 function agentOf(n: number): (typeof AGENTS)[number] {

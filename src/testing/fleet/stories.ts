@@ -37,7 +37,11 @@ export const STORIES = {
       id: "q-1",
       about: "question",
       question: "For old invoices, keep rounding half up, or round half to even as the new table does?",
-      choices: ["Half up", "Half even"],
+      choices: [
+        "Half up",
+        "Half even",
+        "Half even from the next year on, and half up for all invoices written before it",
+      ],
       freeText: true,
     });
   },

@@ -20,6 +20,8 @@ export interface PageOptions {
   readonly theme?: "dark" | "light";
   readonly size?: { readonly width: number; readonly height: number };
   readonly isReducedMotion?: boolean;
+  /** A screen that is touched. */
+  readonly hasTouch?: boolean;
 }
 
 /** Some tests are about a refused call or a killed daemon; the page shows both, and Chromium logs them in these words. */
@@ -66,6 +68,7 @@ export async function openBlankPage(options: PageOptions = {}): Promise<Page> {
     viewport: options.size ?? { width: 1440, height: 900 },
     colorScheme: options.theme ?? "dark",
     reducedMotion: options.isReducedMotion ? "reduce" : "no-preference",
+    hasTouch: options.hasTouch ?? false,
     locale: "en-US",
   };
   const context = await (await browser).newContext(settings);

@@ -23,11 +23,12 @@ export function useParam(
   name: string,
 ): readonly [string | null, (value: string | null, options?: { readonly replace?: boolean }) => void] {
   const search = useSearch();
-  const [path, navigate] = useLocation();
+  const [, navigate] = useLocation();
   const set = useCallback(
     (value: string | null, options: { readonly replace?: boolean } = {}) =>
-      navigate(withParams(`${path}?${search}`, { [name]: value }), options),
-    [name, path, search, navigate],
+      // The address of this moment: the one rendered last may have been left already.
+      navigate(withParams(`${location.pathname}${location.search}`, { [name]: value }), options),
+    [name, navigate],
   );
   return [new URLSearchParams(search).get(name), set];
 }

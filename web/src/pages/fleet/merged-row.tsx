@@ -23,14 +23,10 @@ export const MergedRow = memo(function MergedRow({ pullRequest, activity, frame 
       <span className="row-mark">
         <StateMark of={pullRequest} />
       </span>
-      <span className="row-id mono ink-2">
-        {sessionId === null ? null : (
-          <PageLink href={sessionPath(sessionId)}>
-            <Untrusted text={sessionId} />
-          </PageLink>
-        )}
-      </span>
-      <Untrusted text={title} className="row-title" />
+      <PageLink href={sessionId === null ? pullRequestPath(key) : sessionPath(sessionId)} className="row-link">
+        <Untrusted text={sessionId ?? ""} className="row-id mono ink-2" />
+        <Untrusted text={title} className="row-title" />
+      </PageLink>
       <Phrase text={evidence} className="row-evidence small ink-2" />
       <span className="row-pr mono ink-2">
         <PageLink href={pullRequestPath(key)}>#{number}</PageLink>

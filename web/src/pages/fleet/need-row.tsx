@@ -11,6 +11,7 @@ import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
 import { LiveMark } from "./live-mark.tsx";
 import { NeedActions } from "./need-actions.tsx";
 import { sessionPath } from "./need-buttons.ts";
+import { onRowClick } from "./row-click.ts";
 import { PullRequestCells, type RowProps } from "./session-row.tsx";
 
 const MessageField = lazy(() => import("./message-field.tsx").then((m) => ({ default: m.MessageField })));
@@ -41,13 +42,13 @@ export const NeedRow = memo(function NeedRow(props: Props) {
   const { label } = stateOf(session);
   const isShort = isOneLine && !isSelected;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: j, k and the link inside do the same by keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: j and k do the same by keyboard
     // biome-ignore lint/a11y/noStaticElementInteractions: a click anywhere in the row only moves the selection
     <div
       className={isShort ? "row need need-short" : "row need"}
       data-selected={isSelected || undefined}
       data-checked={isChecked || undefined}
-      onClick={() => onSelect(session.id)}
+      onClick={onRowClick(() => onSelect(session.id))}
     >
       <LiveMark session={session} />
       <span className="need-kind">
@@ -55,7 +56,7 @@ export const NeedRow = memo(function NeedRow(props: Props) {
         <Ago at={session.attention?.at ?? session.updatedAt} className="small ink-3" urgentAfter={LONG_WAIT_MS} />
       </span>
       <span className="need-what">
-        {isShort ? <SessionId session={session} /> : null}
+        {isShort ? <SessionLink session={session} /> : null}
         <Phrase text={needText(session)} className="strong need-text" />
         {isShort ? null : note === null ? <About session={session} /> : <Note note={note} />}
       </span>
@@ -72,21 +73,22 @@ export const NeedRow = memo(function NeedRow(props: Props) {
   );
 });
 
-function SessionId({ session }: { readonly session: SessionView }) {
+/** Its id, and its title where there is room. */
+function SessionLink({ session, hasTitle = false }: { readonly session: SessionView; readonly hasTitle?: boolean }) {
   return (
-    <PageLink href={sessionPath(session.id)} className="mono ink-2">
-      <Untrusted text={session.id} />
+    <PageLink href={sessionPath(session.id)} className="need-session">
+      <Untrusted text={session.id} className="mono ink-2" />
+      {hasTitle ? <Untrusted text={session.title} /> : null}
     </PageLink>
   );
 }
 
 /** The second line: which session, what it blocks, what it changes, its cost. */
 function About({ session }: { readonly session: SessionView }) {
-  const { title, blocks, lines, cost } = session;
+  const { blocks, lines, cost } = session;
   return (
     <span className="need-about small ink-3">
-      <SessionId session={session} />
-      <Untrusted text={title} />
+      <SessionLink session={session} hasTitle />
       {blocks.length === 0 ? null : (
         <span className="need-part" title={blocks.join(", ")}>
           blocks <b className="ink-2">{blocks.length === 1 ? "1 task" : `${blocks.length} tasks`}</b>

@@ -15,6 +15,7 @@ import { LiveMark } from "./live-mark.tsx";
 import { MessageField } from "./message-field.tsx";
 import { NeedActions } from "./need-actions.tsx";
 import { sessionPath } from "./need-buttons.ts";
+import { onRowClick } from "./row-click.ts";
 import { PullRequestCells } from "./session-row.tsx";
 
 interface Props {
@@ -36,8 +37,8 @@ export const SessionBlock = memo(function SessionBlock(props: Props) {
   const { session, activity, frame, isPhone, isSelected, isWriting, onSelect, onWrite } = props;
   const note = useRowNote(session.id);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: j, k and the link inside do the same by keyboard
-    <article className="block" data-selected={isSelected || undefined} onClick={() => onSelect(session.id)}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: j and k do the same by keyboard
+    <article className="block" data-selected={isSelected || undefined} onClick={onRowClick(() => onSelect(session.id))}>
       <LiveMark session={session} />
       {isPhone ? <PhoneHead session={session} /> : <Head session={session} />}
       <Strip activity={activity} frame={frame} />

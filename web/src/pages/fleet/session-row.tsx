@@ -11,6 +11,7 @@ import { Strip } from "../../parts/strip.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
 import { LiveMark } from "./live-mark.tsx";
 import { pullRequestPath, sessionPath } from "./need-buttons.ts";
+import { onRowClick } from "./row-click.ts";
 
 export interface RowProps {
   readonly session: SessionView;
@@ -32,19 +33,19 @@ const SOURCES: Readonly<Record<string, string>> = {
 export const SessionRow = memo(function SessionRow(props: RowProps) {
   const { session, activity, frame, isSelected, isChecked, onSelect } = props;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: j, k and the link inside do the same by keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: j and k do the same by keyboard
     // biome-ignore lint/a11y/noStaticElementInteractions: a click anywhere in the row only moves the selection
     <div
       className="row"
       data-selected={isSelected || undefined}
       data-checked={isChecked || undefined}
-      onClick={() => onSelect(session.id)}
+      onClick={onRowClick(() => onSelect(session.id))}
     >
       <LiveMark session={session} />
-      <PageLink href={sessionPath(session.id)} className="row-id mono ink-2">
-        <Untrusted text={session.id} />
+      <PageLink href={sessionPath(session.id)} className="row-link">
+        <Untrusted text={session.id} className="row-id mono ink-2" />
+        <Untrusted text={session.title} className="row-title" />
       </PageLink>
-      <Untrusted text={session.title} className="row-title" />
       <Evidence session={session} />
       <span className="row-signal small ink-3">
         {session.lastSignalAt === null ? null : (

@@ -1,13 +1,14 @@
+import { isArchived } from "../core/archive.ts";
 import { callersKey, readReceipt, toReceipt } from "../core/command-key.ts";
 import { AoError } from "../core/errors.ts";
 import { mustReachDisk } from "../core/event-catalog.ts";
-import type { StreamId } from "../core/stream.ts";
+import { type StreamId, splitStream } from "../core/stream.ts";
 import type { Log } from "../ports/host.ts";
 import type { Batch, OpenIntent, Store, StoredEvent } from "../ports/store.ts";
 import type { DecisionTime } from "./decision-time.ts";
 import type { Faults } from "./fault.ts";
 import { type Plan, planBatch } from "./plan-batch.ts";
-import type { CommandResult, Waiting } from "./submission.ts";
+import { type CommandResult, RECORDED_BEFORE, type Waiting } from "./submission.ts";
 import type { Draft, WorldState } from "./world-state.ts";
 
 /** What the loop knows between two commits. Only a commit that succeeded advances it. */
@@ -16,6 +17,8 @@ export interface LoopState {
   readonly openIntents: Map<string, OpenIntent>;
   /** When each stream is examined again. */
   readonly wakes: Map<StreamId, number>;
+  /** How far each source is read and committed. */
+  readonly positions: Map<string, number>;
   lastPosition: number;
   /** Why commits fail at the moment; null if they do not. */
   trouble: AoError | null;
@@ -39,7 +42,7 @@ interface Planned {
 /** Decides what arrived, commits it as one, publishes it and answers. If the commit fails, it throws, and nothing advanced. */
 export async function commitBatch(deps: CommitDeps, state: LoopState, arrived: readonly Waiting[]): Promise<void> {
   const at = deps.time.now();
-  const batch = await answerRepeated(deps.store, arrived);
+  const batch = refuseRecorded(state.positions, await answerRepeated(deps.store, arrived));
   if (batch.length > 0) await commit(deps, state, await plan(deps, state, { batch, at }));
 }
 
@@ -57,6 +60,21 @@ function answerAgain(waiting: Waiting, result: CommandResult | null): void {
   const message = "This idempotency key was used for another request, so nothing was done.";
   if (result !== null) waiting.resolve(result);
   else waiting.reject(new AoError({ code: "key-reused", message, hint: "Send a new key with each new request." }));
+}
+
+// Two readers of one source, or one that began at an old position, would record its facts and costs twice.
+function refuseRecorded(positions: ReadonlyMap<string, number>, arrived: readonly Waiting[]): readonly Waiting[] {
+  const ahead = new Map<string, number>();
+  return arrived.filter((waiting) => {
+    const read = waiting.positions ?? [];
+    const isRecorded = read.some(({ source, from }) => {
+      const committed = ahead.get(source) ?? positions.get(source) ?? 0;
+      return from !== undefined && from < committed;
+    });
+    if (isRecorded) waiting.resolve(RECORDED_BEFORE);
+    else for (const { source, position } of read) ahead.set(source, position);
+    return !isRecorded;
+  });
 }
 
 async function plan(
@@ -91,6 +109,7 @@ async function commit(deps: CommitDeps, state: LoopState, planned: Planned): Pro
     if (stored.length > 0) deps.time.advanceTo(at);
     updateIntents(state.openIntents, plan);
     updateWakes(state.wakes, plan);
+    updatePositions(state.positions, record);
     deps.publish(stored);
     deps.faults("publish:after", typesOf(stored));
   } else {
@@ -133,7 +152,9 @@ function toBatch({ draft, plan, batch, at }: Planned): Batch {
     started: plan.started,
     finished: plan.finished,
     forgotten: plan.forgotten,
-    positions: batch.flatMap((waiting) => waiting.positions ?? []),
+    positions: batch.flatMap((waiting) =>
+      (waiting.positions ?? []).map(({ source, position }) => ({ source, position })),
+    ),
     receipts,
     durable: plan.started.length > 0 || receipts.length > 0 || plan.events.some(({ event }) => mustReachDisk(event)),
   };
@@ -160,6 +181,16 @@ function updateWakes(wakes: Map<StreamId, number>, plan: Plan): void {
   for (const [stream, at] of plan.wakes) {
     if (at === null) wakes.delete(stream);
     else wakes.set(stream, at);
+  }
+}
+
+// The runs of an archived session are over, and a later run gets its own source.
+function updatePositions(positions: Map<string, number>, batch: Batch): void {
+  for (const { source, position } of batch.positions) positions.set(source, position);
+  for (const { stream, state } of batch.states) {
+    if (!stream.startsWith("session:") || !isArchived(stream, state)) continue;
+    const runs = `run:${splitStream(stream).id}/`;
+    for (const source of positions.keys()) if (source.startsWith(runs)) positions.delete(source);
   }
 }
 

@@ -70,7 +70,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
     recordRunEnd: (sessionId, run) => runs.recordRunEnd(sessionId, run),
     faultPoint: (detail) => deps.faults("execute:inside", detail),
   };
-  const runs = createRunObserver({ loop, deps: effectDeps, activity, positions: deps.loaded.positions });
+  const runs = createRunObserver({ loop, deps: effectDeps, activity });
   const workspaces = createWorkspaceObserver(loop, effectDeps, activity);
   const branches = createBranchObserver(loop, effectDeps, activity);
   const changes = createChangeObserver(loop, effectDeps, activity);

@@ -2,11 +2,12 @@ import { describe, expect, it } from "vitest";
 import { tieKey } from "../core/command-key.ts";
 import { AoError } from "../core/errors.ts";
 import { createSilentLog } from "../platform/log.ts";
-import type { Batch, Store, StoredEvent } from "../ports/store.ts";
+import { type Batch, NO_CHANGES, type Store, type StoredEvent } from "../ports/store.ts";
 import { createFakeClock } from "../testing/fake-clock.ts";
 import { createMemoryStore } from "../testing/memory-store.ts";
 import { noFaults } from "./fault.ts";
 import { createLoop, type Loop } from "./loop.ts";
+import { type CommandResult, RECORDED_BEFORE } from "./submission.ts";
 
 async function aLoop(
   store: Store = createMemoryStore(),
@@ -47,6 +48,24 @@ describe("the loop", () => {
     loop.subscribe((events) => heard.push(...events.map(({ event }) => event.type)));
     await loop.submit({ input: { type: "fleet.pause", projectId: null } });
     expect(heard).toEqual(["fleet.paused"]);
+  });
+
+  it("records nothing from a range of a source that was committed before, not even within one commit", async () => {
+    const store = createMemoryStore();
+    await store.append({ ...NO_CHANGES, positions: [{ source: "out", position: 10 }] }, 0);
+    const { loop } = await aLoop(store);
+    const heard: string[] = [];
+    loop.subscribe((events) => heard.push(...events.map(({ event }) => event.type)));
+    const pause = { type: "fleet.pause", projectId: null } as const;
+    const read = (from: number, position: number): Promise<CommandResult> =>
+      loop.submit({ input: pause, positions: [{ source: "out", from, position }] });
+    expect(await read(0, 20)).toBe(RECORDED_BEFORE);
+    const others = [read(10, 20), read(10, 30), read(20, 30)];
+    expect((await Promise.all(others)).map((result) => result === RECORDED_BEFORE)).toEqual([false, true, false]);
+    expect(await read(20, 40)).toBe(RECORDED_BEFORE);
+    expect(heard).toEqual(["fleet.paused"]);
+    expect(loop.readTo("out")).toBe(30);
+    expect((await store.load()).positions.get("out")).toBe(30);
   });
 
   it("lets waiting inputs share a commit", async () => {

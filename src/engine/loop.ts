@@ -23,6 +23,8 @@ export interface Loop {
   /** Why commits fail at the moment; null if they do not. */
   trouble(): AoError | null;
   lastPosition(): number;
+  /** How far this source is read and committed. */
+  readTo(source: string): number;
   /** The time of decisions: never before the last event, even if the clock was set back since. */
   now(): number;
   close(): void;
@@ -96,6 +98,7 @@ export function createLoop(deps: LoopDeps): Loop {
     subscribe,
     trouble: () => state.trouble,
     lastPosition: () => state.lastPosition,
+    readTo: (source) => state.positions.get(source) ?? 0,
     now: time.now,
     close: () => {
       closed = true;
@@ -112,6 +115,7 @@ function startState({ store, loaded }: LoopDeps, { now }: DecisionTime): LoopSta
     world: createWorldState(loaded.states, { archive: store.archive, now }),
     openIntents: new Map(loaded.intents.map((intent) => [intent.id, intent])),
     wakes: new Map(streams.map((stream) => [stream, 0])),
+    positions: new Map(loaded.positions),
     lastPosition: loaded.lastPosition,
     trouble: null,
   };

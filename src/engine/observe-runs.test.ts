@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentSignal } from "../core/agent-signal.ts";
+import type { Input } from "../core/input.ts";
 import { decodeSignal, encodeSignal } from "../core/lines-protocol.ts";
 import type { SessionState } from "../core/session/state.ts";
 import { sessionStream } from "../core/stream.ts";
@@ -26,6 +27,7 @@ interface Scene {
   readonly observer: RunObserver;
   print(...signals: readonly (AgentSignal | string)[]): void;
   end(code: number): void;
+  submit(input: Input): Promise<void>;
   /** Calls back as the system does when a file of the run changed, and waits until that is handled. */
   changed(name: string | null): Promise<void>;
   events(): Promise<readonly string[]>;
@@ -84,7 +86,7 @@ async function startScene(store: Store, dir: string, clock: FakeClock): Promise<
     }),
     keepText: async (inline: string) => ({ inline }),
   } as unknown as EffectDeps;
-  const observer = createRunObserver({ loop, deps, activity, positions: loaded.positions });
+  const observer = createRunObserver({ loop, deps, activity });
   await observer.start(loop.world.view.sessions());
   const print = (...signals: readonly (AgentSignal | string)[]): void => {
     const lines = signals.map((signal) => (typeof signal === "string" ? `${signal}\n` : encodeSignal(signal)));
@@ -94,6 +96,10 @@ async function startScene(store: Store, dir: string, clock: FakeClock): Promise<
     ...{ clock, loop, observer, print, rung },
     end: (code) => {
       probe = { kind: "exited", code };
+    },
+    submit: async (input) => {
+      await loop.submit({ input });
+      observer.follow(loop.world.view.sessions());
     },
     changed: async (name) => {
       onChange(name);
@@ -246,5 +252,49 @@ describe("the end of a run", () => {
     await Promise.all([scene.changed("exit"), scene.observer.recordRunEnd(ID, 1)]);
     const events = (await scene.events()).filter((type) => /^(agent|run)\./.test(type));
     expect(events).toEqual(["agent.used", "agent.finished", "run.ended"]);
+  });
+
+  it.each(["before", "after"])(
+    "records nothing twice if the session moves to another runtime, and its process is seen to exit %s ao asks",
+    async (when) => {
+      const scene = await openScene();
+      scene.print(usage, { kind: "asked", id: "q", question: "which?", choices: ["a"] }, done);
+      await scene.changed("out");
+      const known = await scene.events();
+      await scene.submit({ type: "session.move", sessionId: ID, runtime: { plugin: "tmux", config: {} } });
+      scene.end(0);
+      if (when === "before") await scene.changed("exit");
+      await scene.observer.recordRunEnd(ID, 1);
+      const news = (await scene.events()).slice(known.length).filter((type) => !type.startsWith("intent."));
+      expect(news).toEqual(["session.moved", "run.ended"]);
+      expect(scene.session().usage.inputTokens).toBe(10);
+    },
+  );
+
+  it("records nothing twice if the session is stopped", async () => {
+    const scene = await openScene();
+    scene.print(usage, done);
+    await scene.changed("out");
+    await scene.submit({ type: "session.stop", sessionId: ID, reason: "enough" });
+    scene.print(usage);
+    scene.end(0);
+    await scene.observer.recordRunEnd(ID, 1);
+    const used = (await scene.events()).filter((type) => type === "agent.used");
+    expect(used).toHaveLength(2);
+    expect(scene.session().usage.inputTokens).toBe(20);
+  });
+
+  it("records nothing twice if two readers meet", async () => {
+    const scene = await openScene();
+    scene.print(usage);
+    await scene.changed("out");
+    scene.print(usage, done);
+    const last = scene.changed("out");
+    await scene.submit({ type: "session.stop", sessionId: ID, reason: "enough" });
+    scene.print(usage);
+    scene.end(0);
+    await Promise.all([last, scene.observer.recordRunEnd(ID, 1)]);
+    expect(scene.session().usage.inputTokens).toBe(30);
+    expect((await scene.events()).filter((type) => type === "agent.finished")).toHaveLength(1);
   });
 });

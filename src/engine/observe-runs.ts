@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { SessionState } from "../core/session/state.ts";
+import { isRunOver, type SessionState } from "../core/session/state.ts";
 import type { RunProbe } from "../ports/runtime.ts";
 import type { Activity } from "./activity.ts";
 import { type Allowance, createAllowance } from "./allowance.ts";
@@ -10,7 +10,7 @@ import { type EffectDeps, runRef } from "./executor.ts";
 import type { Loop } from "./loop.ts";
 import { repeat } from "./repeat.ts";
 import { describeEnd } from "./run-end.ts";
-import { createRunReader, type RunReader, sourceOf } from "./run-reader.ts";
+import { createRunReader, type RunReader } from "./run-reader.ts";
 import { createTurns } from "./take-turns.ts";
 
 /** How often each run is probed without any sign of it: a killed holder reports nothing. */
@@ -40,8 +40,6 @@ export interface RunObserverParts {
   readonly loop: Loop;
   readonly deps: EffectDeps;
   readonly activity: Activity;
-  /** How far each source has been read. */
-  readonly positions: ReadonlyMap<string, number>;
 }
 
 interface Context extends RunObserverParts {
@@ -134,10 +132,9 @@ function follow(context: Context, session: SessionState): Watched | null {
   return entry;
 }
 
-function createEntry({ loop, deps, positions, watched }: Context, sessionId: string, run: number): Watched {
-  const position = positions.get(sourceOf(sessionId, run)) ?? 0;
+function createEntry({ loop, deps, watched }: Context, sessionId: string, run: number): Watched {
   return {
-    ...{ sessionId, run, reader: createRunReader(loop, deps, { sessionId, run, position }) },
+    ...{ sessionId, run, reader: createRunReader(loop, deps, { sessionId, run }) },
     reads: createAllowance({
       burst: READS.burst,
       intervalMs: () => Math.max(READS.intervalMs, (1000 * watched.size) / READS.perSecond),
@@ -195,7 +192,7 @@ async function inspectOnce(context: Context, entry: Watched): Promise<void> {
   entry.cancelTimer();
   entry.hasPrinted = false;
   const session = deps.session(entry.sessionId);
-  if (session === undefined || session.run.n !== entry.run || session.run.state === "ended") return;
+  if (session === undefined || session.run.n !== entry.run || isRunOver(session.run)) return;
   try {
     await readAndProbe(context, entry, session);
   } finally {
@@ -258,7 +255,7 @@ async function recordEnd(context: Context, entry: Watched, probe: RunProbe): Pro
 
 async function recordRunEnd(context: Context, sessionId: string, run: number): Promise<void> {
   const session = context.deps.session(sessionId);
-  if (session === undefined || session.run.n !== run || session.run.state === "ended") return;
+  if (session === undefined || session.run.n !== run || isRunOver(session.run)) return;
   const entry = context.watched.get(sessionId) ?? createEntry(context, sessionId, run);
   entry.isEnding = true;
   entry.mustProbe = true;

@@ -46,8 +46,9 @@ async function observe(count: number): Promise<Scene> {
     runDir: (id: string) => `/runs/${id}`,
     runtimeOf: () => ({ probe }),
   } as unknown as EffectDeps;
-  const loop = { now: clock.now, trouble: () => null, world: { noteReport: () => undefined } } as unknown as Loop;
-  const observer = createRunObserver({ loop, deps, activity, positions: new Map() });
+  const world = { noteReport: () => undefined };
+  const loop = { now: clock.now, trouble: () => null, readTo: () => 0, world } as unknown as Loop;
+  const observer = createRunObserver({ loop, deps, activity });
   await observer.start(sessions.values());
   const pass = async (ms: number): Promise<void> => {
     await clock.advance(ms);

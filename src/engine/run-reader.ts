@@ -18,6 +18,7 @@ import {
 import type { EffectDeps } from "./executor.ts";
 import { readLines } from "./line-reader.ts";
 import type { Loop } from "./loop.ts";
+import { RECORDED_BEFORE } from "./submission.ts";
 
 /** Read positions are committed with events, and at the latest after this much output. */
 const POSITION_STEP = 1024 * 1024;
@@ -49,20 +50,21 @@ export interface RunReader {
   dueAt(): number | null;
 }
 
-/** Which output, and how far it was read. */
+/** Which output is read. */
 export interface RunOutput {
   readonly sessionId: string;
   readonly run: number;
-  readonly position: number;
 }
 
-interface Reading extends Omit<RunOutput, "position"> {
+interface Reading extends RunOutput {
   readonly loop: Loop;
   readonly deps: EffectDeps;
   readonly path: string;
+  readonly source: string;
   readonly changes: Allowance;
   position: number;
-  committed: number;
+  /** Where the collected part begins. */
+  from: number;
   collected: Collected;
   recordedUsageAt: number;
   signOfLifeAt: number;
@@ -70,20 +72,22 @@ interface Reading extends Omit<RunOutput, "position"> {
 
 /** Reads one run's output and submits its signals. One call at a time. */
 export function createRunReader(loop: Loop, deps: EffectDeps, output: RunOutput): RunReader {
-  const { sessionId, run, position } = output;
+  const { sessionId, run } = output;
+  const source = sourceOf(sessionId, run);
+  const from = loop.readTo(source);
   const reading: Reading = {
-    ...{ loop, deps, sessionId, run, position },
+    ...{ loop, deps, sessionId, run, source, from },
     path: join(deps.runDir(sessionId, run), "out"),
     changes: createAllowance(STATE_CHANGES),
-    committed: position,
+    position: from,
     collected: NOTHING_COLLECTED,
     recordedUsageAt: Number.NEGATIVE_INFINITY,
     signOfLifeAt: loop.now(),
   };
   return {
     read: (how) => orReset(reading, () => (how === "all" ? readAll(reading) : readSome(reading, TURN_BYTES))),
-    flush: () => orReset(reading, async () => (dueAt(reading) === null ? undefined : submit(reading))),
-    recordedTo: () => reading.committed,
+    flush: () => orReset(reading, () => flush(reading)),
+    recordedTo: () => loop.readTo(source),
     dueAt: () => dueAt(reading),
   };
 }
@@ -93,10 +97,20 @@ async function orReset<T>(reading: Reading, work: () => Promise<T>): Promise<T> 
   try {
     return await work();
   } catch (error) {
-    reading.position = reading.committed;
-    reading.collected = NOTHING_COLLECTED;
+    reset(reading);
     throw error;
   }
+}
+
+function reset(reading: Reading): void {
+  reading.from = reading.loop.readTo(reading.source);
+  reading.position = reading.from;
+  reading.collected = NOTHING_COLLECTED;
+}
+
+// Where another reader was faster, the rest is read again.
+async function flush(reading: Reading): Promise<void> {
+  while (dueAt(reading) !== null && !(await submit(reading))) await readAll(reading);
 }
 
 // Up to the current end: an agent that prints endlessly would never finish.
@@ -131,12 +145,12 @@ async function readNext(reading: Reading, session: SessionState): Promise<Read> 
   reading.position = batch.position;
   const hasFacts = isUrgent(reading.collected);
   const isDue = (dueAt(reading) ?? Number.POSITIVE_INFINITY) <= clock.now();
-  if (hasFacts || isDue || reading.position - reading.committed > POSITION_STEP) await submit(reading);
+  if (hasFacts || isDue || reading.position - reading.from > POSITION_STEP) await submit(reading);
   // A terminal also shows what people type, which does not prove that the agent is alive.
   else if (signals.length > 0 || (lines.length > 0 && !isTerminal)) await recordSignOfLife(reading, session);
   publishNewest(reading);
   publishWindows(reading, session.agent.plugin);
-  return { isAtEnd: batch.atEnd, hasFacts };
+  return { isAtEnd: batch.atEnd && reading.position === batch.position, hasFacts };
 }
 
 function dueAt({ collected, recordedUsageAt, changes, deps }: Reading): number | null {
@@ -146,18 +160,24 @@ function dueAt({ collected, recordedUsageAt, changes, deps }: Reading): number |
   return usageAt === null || stateAt === null ? (usageAt ?? stateAt) : Math.min(usageAt, stateAt);
 }
 
-async function submit(reading: Reading): Promise<void> {
-  const { loop, deps, sessionId, run, collected, position, changes } = reading;
+// false: another reader recorded a part of it first, so it is read again from there.
+async function submit(reading: Reading): Promise<boolean> {
+  const { loop, deps, sessionId, run, source, collected, from, position, changes } = reading;
   const signals = await Promise.all(toSubmit(collected).map((signal) => storeSignal(signal, deps.keepText)));
-  await loop.submit({
+  const result = await loop.submit({
     input: { type: "run.signals", sessionId, run, signals },
-    positions: [{ source: sourceOf(sessionId, run), position }],
+    positions: [{ source, from, position }],
   });
+  if (result === RECORDED_BEFORE) {
+    reset(reading);
+    return false;
+  }
   const now = deps.host.clock.now();
   if (collected.usage.length > 0) reading.recordedUsageAt = now;
   if (collected.isDeferred) changes.take(now);
-  reading.committed = position;
+  reading.from = position;
   reading.collected = { ...NOTHING_COLLECTED, newest: collected.newest };
+  return true;
 }
 
 // An agent that prints is not stuck, even if it reports nothing new.
@@ -200,7 +220,7 @@ function toReport({ state, note }: StatusReport): Pick<LiveReport, "state" | "no
 }
 
 /** The source name of a run's output, for its read position. */
-export function sourceOf(sessionId: string, run: number): string {
+function sourceOf(sessionId: string, run: number): string {
   return `run:${sessionId}/${run}/out`;
 }
 

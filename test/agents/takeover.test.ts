@@ -78,13 +78,19 @@ async function fromPipesToTerminalAndBack(agent: SessionAgent): Promise<void> {
   model.release("h");
   await reach(fleet, id, "done in the terminal", ({ summary }) => summary === "then", LIMIT);
   await until("the person to see it", () => person.screen().includes("then"), LIMIT);
+  const finished = async (): Promise<number> =>
+    (await eventsOf(fleet, id)).filter((type) => type === "agent.finished").length;
+  const turns = await finished();
   person.leave();
   await until("it to be handed back", () => person.screen().includes(`Handed back; ${id}`), LIMIT);
   await reach(fleet, id, "back", ({ runtime, run }) => runtime === "process" && run.n === 3, LIMIT);
+  expect(await finished()).toBe(turns);
   await fleet.write("POST", `/api/sessions/${id}/message`, { content: "And now. [[say: again]]" });
   const done = await reach(fleet, id, "done again", ({ summary }) => summary === "again", LIMIT);
   expect(done).toMatchObject({ runtime: "process", movedFrom: null, run: { n: 3, state: "alive" } });
   expect(done.messages.map(({ delivery }) => delivery)).toEqual(["delivered", "delivered", "delivered"]);
+  expect(await finished()).toBe(turns + 1);
+  expect(done.cost.inputTokens).toBeLessThanOrEqual(model.handedOut().inputTokens);
   expect(new Set(scene.conversations(id, 3)).size).toBe(1);
   for (const text of ["Do it.", "Then this.", "And now."]) expect(model.countInLast(text), text).toBe(1);
   expect(await attachOf(fleet, id)).toBeNull();

@@ -4,7 +4,7 @@ import type { TrustPolicy } from "../policy.ts";
 import { decideExit } from "./decide-observation.ts";
 import type { SessionEvent } from "./events.ts";
 import { isAtRest } from "./hibernate.ts";
-import { isToLeave, type SessionState } from "./state.ts";
+import { isRunOver, isToLeave, type SessionState } from "./state.ts";
 
 /** How long a held message waits before it is retried. */
 const HOLD_MS = 2000;
@@ -135,7 +135,7 @@ function messageSent(
 ): readonly SessionEvent[] {
   const id = spec.messageId;
   // None: it ended, and the agent is wanted again.
-  const runIsOver = session.run.n !== spec.run || session.run.state === "ended" || session.run.state === "none";
+  const runIsOver = session.run.n !== spec.run || isRunOver(session.run);
   const kind = session.messages.find((message) => message.id === id)?.kind;
   if (runIsOver && kind === "answer") {
     return [{ type: "message.failed", id, reason: "the agent died before the answer arrived; it will ask again" }];

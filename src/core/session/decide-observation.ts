@@ -4,7 +4,7 @@ import type { StoredText } from "../text.ts";
 import type { SessionEvent } from "./events.ts";
 import { evolveSession } from "./evolve.ts";
 import { HIBERNATED } from "./hibernate.ts";
-import type { MessageStatus, SessionState } from "./state.ts";
+import { isRunOver, type MessageStatus, type SessionState } from "./state.ts";
 
 const MAX_NOTE = 2000;
 const MAX_REFUSED = 20;
@@ -15,7 +15,7 @@ const SETTLED: ReadonlySet<MessageStatus> = new Set(["accepted", "failed", "with
 export function decideObservation(session: SessionState, observation: SessionObservation): readonly SessionEvent[] {
   switch (observation.type) {
     case "run.signals":
-      if (observation.run !== session.run.n || session.run.state === "ended") return [];
+      if (observation.run !== session.run.n || isRunOver(session.run)) return [];
       return decideSignals(session, observation.run, observation.signals);
     case "run.exited":
       return decideExit(session, observation.run, observation.code, observation.evidence);
@@ -122,7 +122,7 @@ export function decideExit(
   code: number | null,
   evidence: string,
 ): readonly SessionEvent[] {
-  if (run !== session.run.n || session.run.state === "ended" || session.run.state === "none") return [];
+  if (run !== session.run.n || isRunOver(session.run)) return [];
   const isHibernated = session.phase === "open" && session.run.hibernation === "ending";
   const ended: SessionEvent = { type: "run.ended", run, code, evidence: isHibernated ? HIBERNATED : evidence };
   const messageId = session.run.messageId;

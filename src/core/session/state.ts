@@ -287,6 +287,11 @@ export function isToLeave(session: SessionState): boolean {
   return isLeftBehind(session) || session.run.hibernation === "ending" || session.run.restrictFailed === true;
 }
 
+/** Is there no run now? After a move or a new folder it is "none", though it keeps the number of the last one. */
+export function isRunOver({ state }: Pick<RunFacts, "state">): boolean {
+  return state === "ended" || state === "none";
+}
+
 /** Has the session moved away from the current run? */
 export function isLeftBehind(session: SessionState): boolean {
   const isThere = session.run.state === "starting" || session.run.state === "alive";

@@ -1,7 +1,7 @@
 import { describeAsked } from "../question.ts";
 import { countUncommitted, describeUncommitted } from "./branch.ts";
 import { isAsleep } from "./hibernate.ts";
-import { isPending, MAX_FAILED_RUNS, type SessionState } from "./state.ts";
+import { isPending, isRunOver, MAX_FAILED_RUNS, type SessionState } from "./state.ts";
 
 /** What people see. Derived from the state each time, never stored. */
 export interface SessionStatus {
@@ -70,7 +70,7 @@ function deriveReady(session: SessionState, policy: { readonly paused: boolean }
   if (run.state === "starting" || (run.state === "none" && session.input !== "file")) {
     return say("starting", "working", "starting the agent");
   }
-  if (run.state === "ended" || run.state === "none") return deriveEnded(session);
+  if (isRunOver(run)) return deriveEnded(session);
   if (activity.state === "waiting") return say("needs-input", "waiting", activity.note ?? activity.evidence);
   if (activity.state === "errored") return say("errored", "error", activity.note ?? activity.evidence);
   if (activity.state === "limited") return say("rate-limited", "waiting", describeLimit(session));

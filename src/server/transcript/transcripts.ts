@@ -1,4 +1,4 @@
-import type { SessionState } from "../../core/session/state.ts";
+import { isRunOver, type SessionState } from "../../core/session/state.ts";
 import { endOf, type Part, partAfter, partBefore } from "../../core/transcript/merge.ts";
 import type { TranscriptItem, TranscriptPage } from "../../protocol/views/transcript.ts";
 import type { Actions } from "../actions.ts";
@@ -54,7 +54,7 @@ export function createTranscripts(
       position,
       streams: streamsOf(engine.world, session.id),
       lastRun: session.run.n,
-      isLastOver: session.run.state === "ended" || session.phase === "stopped",
+      isLastOver: isRunOver(session.run) || session.phase === "stopped",
       form: FORMS[session.input],
     });
   };

@@ -128,6 +128,7 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "label.removed": PLAIN,
   "merge.requested": DURABLE,
   "merge.held": DURABLE,
+  "merge.released": DURABLE,
   "merge.queued": DURABLE,
   "merge.dequeued": DURABLE,
   "merge.refused": DURABLE,

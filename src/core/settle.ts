@@ -22,7 +22,7 @@ export function settle(world: World, now: number): readonly Emitted[] {
   if (stacks.length > 0) return stacks;
   const work = [
     ...settleRoom(world, now),
-    ...settleTrains(world),
+    ...settleTrains(world, now),
     ...settleReviewers(world),
     ...settleSnoozes(world.fleet(), now),
   ];

@@ -72,6 +72,7 @@ export const CHANGE_TEXTS: EventTexts<
   "merge.requested": ({ by, head, strategy, override }) =>
     `${by} requested the merge of ${shortCommit(head)} (${strategy})${override === undefined ? "" : ` against the rules: ${override}`}`,
   "merge.held": ({ reason, files }) => `merge waiting: ${[reason, ...files.slice(0, 5)].join(", ")}`,
+  "merge.released": () => "quiet hours no longer hold the merge",
   "merge.queued": (place) => describeQueue(place),
   "merge.dequeued": ({ name, reason }) => `removed from ${name}: ${reason}`,
   "merge.refused": ({ reason }) => `merge failed: ${reason}`,

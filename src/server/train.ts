@@ -34,14 +34,17 @@ export function toTrainView(world: World, project: ProjectState): TrainView {
       .filter(({ key }) => !aboard.has(key))
       .map((change) => ({
         ...toCar(change),
-        waitsFor: (blockersOf(world, change) ?? []).map((blocker) => describeBlockerNow(world, change, blocker)),
+        waitsFor: [
+          ...(blockersOf(world, change) ?? []).map((blocker) => describeBlockerNow(world, change, blocker)),
+          ...(change.mergeRequest?.reason == null ? [] : [change.mergeRequest.reason]),
+        ],
       })),
   };
 }
 
 function toBatchView(world: World, project: ProjectState, batch: TrainBatch): NonNullable<TrainView["batch"]> {
   const tip = tipOf(batch);
-  const stage = stageOf(project, batch);
+  const stage = stageOf(world, project, batch);
   const names = tip === null || tip.isHeadTree || project.policy === null ? [] : requiredChecks(project.policy);
   const runs = project.commitChecks?.[tip?.commit ?? ""] ?? {};
   return {

@@ -39,6 +39,10 @@ export interface Story {
   startsAfter: (head: string, landed: string) => string | null;
   /** Files that every pull request changes, a line each. */
   changed: readonly string[];
+  /** What else the try of a head's merge says; null: it works. */
+  trying: (head: string) => IntentOutcome | null;
+  /** What else the build of a batch says; null: it works. */
+  building: (spec: Extract<IntentSpec, { kind: "build-train" }>) => IntentOutcome | null;
   /** null: it works. */
   merging: (spec: Extract<IntentSpec, { kind: "merge-change" }>) => IntentOutcome | null;
   /** Does merging a head onto a base give the files of the head, because the base has not changed? */
@@ -81,6 +85,8 @@ export function beginStory(
     conflicts: () => [],
     startsAfter: () => null,
     changed: [],
+    trying: () => null,
+    building: () => null,
     merging: () => null,
     isHeadTree: (_, base) => base === "base0",
     notifying: () => ({ kind: "notified" }),
@@ -221,7 +227,7 @@ function changeOutcome(
     case "check-commit":
       return checkOutcome(story, spec.check, spec.commit, spec.attempt);
     case "build-train":
-      return buildOutcome(story, spec);
+      return story.building(spec) ?? buildOutcome(story, spec);
     case "transfer-change":
       story.opened += 1;
       return { kind: "change-opened", number: story.opened, url: `https://forge.test/${story.opened}`, isRemote: true };
@@ -232,6 +238,8 @@ function changeOutcome(
         ? { kind: "failed", code: "conflict", message: "no", hint: null }
         : { kind: "change-written" };
     case "try-merge": {
+      const failed = story.trying(spec.head);
+      if (failed !== null) return failed;
       const files = story.conflicts(spec.head, spec.baseHead);
       const { changed: paths } = story;
       const size =

@@ -171,6 +171,8 @@ export type ChangeEvent =
       /** For a time set by the policy. */
       readonly isPlanned?: boolean;
     }
+  /** The time that the policy set is over, or the policy sets none now. */
+  | { readonly type: "merge.released" }
   | ({ readonly type: "merge.queued" } & QueuePlace)
   | {
       readonly type: "merge.dequeued";

@@ -28,17 +28,10 @@ export function evolveMerge(state: ChangeState, event: MergeEvent, at: number): 
       };
       return { ...state, mergeRequest: asked, mergeCancelled: null, mergeRequests: requestsOf(state) + 1 };
     }
-    case "merge.held": {
-      if (request === null) return state;
-      const { reason, files, notBefore, isPlanned = false } = event;
-      const holds = request.holds + 1;
-      return { ...state, mergeRequest: { ...request, reason, files, notBefore, holds, isPlanned } };
-    }
-    case "merge.queued": {
-      if (request === null) return state;
-      const { name, position, removal } = event;
-      return { ...state, mergeRequest: { ...request, reason: null, files: [], queue: { name, position, removal } } };
-    }
+    case "merge.held":
+    case "merge.released":
+    case "merge.queued":
+      return request === null ? state : { ...state, mergeRequest: waiting(request, event) };
     case "merge.dequeued": {
       if (request === null) return state;
       const { name, reason, isFailure, check } = event;
@@ -56,6 +49,25 @@ export function evolveMerge(state: ChangeState, event: MergeEvent, at: number): 
       return request === null
         ? state
         : { ...state, mergeRequest: null, mergeCancelled: { by: event.by, head: request.head } };
+  }
+}
+
+type WaitEvent = Extract<MergeEvent, { readonly type: "merge.held" | "merge.released" | "merge.queued" }>;
+
+function waiting(request: MergeRequest, event: WaitEvent): MergeRequest {
+  switch (event.type) {
+    case "merge.held": {
+      const { reason, files, notBefore, isPlanned = false } = event;
+      return { ...request, reason, files, notBefore, holds: request.holds + 1, isPlanned };
+    }
+    case "merge.released": {
+      const { isPlanned: _, ...rest } = request;
+      return { ...rest, reason: null, files: [], notBefore: 0 };
+    }
+    case "merge.queued": {
+      const { name, position, removal } = event;
+      return { ...request, reason: null, files: [], queue: { name, position, removal } };
+    }
   }
 }
 

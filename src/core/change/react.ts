@@ -32,7 +32,10 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
   const detected = detectChangeProblems(change, policy, baseHeadOf(change, project));
   const deadline = nextDeadline(ownerOfChange(world, change), detected, { policy, now });
   const transfer = transferWanted(change);
-  if (isPaused(world, change.projectId)) return { intents: [...transfer, ...runningChecks(change)], wakeAt: deadline };
+  const release = releaseOf(change, now);
+  if (isPaused(world, change.projectId)) {
+    return { intents: [...transfer, ...runningChecks(change)], wakeAt: earliest(deadline, release) };
+  }
   const merge = mergeWanted(world, change, { project: { ...project, policy }, now });
   const publish = isPushHeld(change, policy.trust) ? { intents: [], wakeAt: null } : publishWanted(change, now);
   const writes = writesWanted(change, now);
@@ -45,7 +48,12 @@ export function reactChange(world: World, change: ChangeState, now: number): Wan
     ...tryWanted(change, policy, baseHeadOf(change, project)),
     ...merge.intents,
   ];
-  return { intents, wakeAt: [deadline, merge.wakeAt, publish.wakeAt, writes.wakeAt].reduce(earliest) };
+  return { intents, wakeAt: [deadline, release, merge.wakeAt, publish.wakeAt, writes.wakeAt].reduce(earliest) };
+}
+
+// When the rules stop holding its merge, whatever else blocks that.
+function releaseOf({ mergeRequest }: ChangeState, now: number): number | null {
+  return mergeRequest?.isPlanned === true && mergeRequest.notBefore > now ? mergeRequest.notBefore : null;
 }
 
 // Someone else's commit is not overwritten: a newer one of ours has to contain it.

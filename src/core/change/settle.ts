@@ -104,19 +104,20 @@ function requestMerge(
   return [{ stream: changeStream(change.key), event }];
 }
 
-// A requested merge waits for the end of quiet hours, and says so.
+// A requested merge waits for the end of quiet hours, and says so; by the rules of now, not of when it was held.
 function holdForQuiet(
   { key, mergeRequest: request }: ChangeState,
   policy: ProjectPolicy,
   now: number,
 ): readonly Emitted[] {
   const hours = policy.merging.quietHours;
-  if (hours === null || request === null || request.isUnderWay === true || request.override !== undefined) return [];
-  const until = quietUntil(hours, now);
-  if (until === null || request.notBefore >= until) return [];
+  if (request === null || request.isUnderWay === true) return [];
+  const { isPlanned = false, notBefore, override } = request;
+  const until = hours === null || override !== undefined ? null : quietUntil(hours, now);
+  if (hours === null || until === null) return isPlanned ? onChange(key, { type: "merge.released" }) : [];
+  if (isPlanned ? notBefore === until : notBefore >= until) return [];
   const reason = `quiet hours until ${hours.to}${hours.timeZone === null ? "" : ` (${hours.timeZone})`}`;
-  const event = { type: "merge.held", reason, files: [], notBefore: until, isPlanned: true } as const;
-  return [{ stream: changeStream(key), event }];
+  return onChange(key, { type: "merge.held", reason, files: [], notBefore: until, isPlanned: true });
 }
 
 function stopSession(

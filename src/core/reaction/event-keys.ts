@@ -53,6 +53,7 @@ export const EVENT_FIELDS = {
   "label.removed": ["label", "by"],
   "merge.requested": ["by", "strategy", "head"],
   "merge.held": ["reason"],
+  "merge.released": [],
   "merge.refused": ["reason"],
   "merge.cancelled": ["by"],
   "branch.settled": ["reason"],

@@ -20,6 +20,8 @@ export function isDecidedByRules(event: AnyEvent): boolean {
     case "reaction.withdrawn":
     case "notice.raised":
       return true;
+    case "merge.released":
+      return true;
     case "merge.requested":
       return event.by === "ao";
     case "merge.held":
@@ -67,7 +69,7 @@ export function isPerhapsSettled(event: AnyEvent): boolean {
 /** Do people want to see this event: a problem, what a rule did about it, a merge? */
 export function isStep(event: AnyEvent): boolean {
   if (event.type === "notice.raised") return PROJECT_NOTICES.includes(event.key);
-  return event.type !== "message.withdrawn" && isDecidedByRules(event);
+  return event.type !== "message.withdrawn" && event.type !== "merge.released" && isDecidedByRules(event);
 }
 
 /** Is this a message from a rule? A replay adds none: which messages agents got stays as recorded. */

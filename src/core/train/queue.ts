@@ -9,7 +9,7 @@ export function goesByTrain(change: ChangeState, policy: ProjectPolicy): boolean
   return policy.train !== undefined && change.forge === undefined;
 }
 
-/** Pull requests with a requested merge, in the train's order. */
+/** Pull requests with a requested merge, in the train's order: overrides first, then as a person moved them. */
 export function trainQueue(world: World, project: ProjectState): readonly ChangeState[] {
   const { policy, train } = project;
   if (policy?.train === undefined) return [];
@@ -20,8 +20,9 @@ export function trainQueue(world: World, project: ProjectState): readonly Change
   }
   const order = train?.order ?? [];
   const rank = ({ key }: ChangeState): number => (order.includes(key) ? order.indexOf(key) : order.length);
+  const isPlain = ({ mergeRequest }: ChangeState): number => (mergeRequest?.override === undefined ? 1 : 0);
   const at = ({ mergeRequest }: ChangeState): number => mergeRequest?.at ?? 0;
-  return waiting.sort((a, b) => rank(a) - rank(b) || at(a) - at(b) || a.number - b.number);
+  return waiting.sort((a, b) => isPlain(a) - isPlain(b) || rank(a) - rank(b) || at(a) - at(b) || a.number - b.number);
 }
 
 /** The rules' objections to merging a car; being retried on a moved base is not one. */

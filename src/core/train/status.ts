@@ -3,17 +3,23 @@ import type { ChangeState } from "../change/state.ts";
 import { shortCommit } from "../hash.ts";
 import type { ProjectState } from "../project/state.ts";
 import type { World } from "../world.ts";
-import { judgeBatch, namesOf, tipOf } from "./batch.ts";
+import { judgeBatch, mergedCars, namesOf, tipOf } from "./batch.ts";
 import { goesByTrain } from "./queue.ts";
 import type { TrainBatch } from "./state.ts";
 
 /** What a batch is doing now. */
-export type BatchStage = "building" | "checking" | "merging";
+export type BatchStage = "building" | "checking" | "waiting" | "merging";
 
 /** The progress of a batch. */
-export function stageOf(project: ProjectState, batch: TrainBatch): BatchStage {
+export function stageOf(world: World, project: ProjectState, batch: TrainBatch): BatchStage {
   if (tipOf(batch) === null || project.policy === null) return "building";
-  return judgeBatch(project, project.policy, batch).kind === "green" ? "merging" : "checking";
+  if (judgeBatch(project, project.policy, batch).kind !== "green") return "checking";
+  return waitOf(world, batch) === null ? "merging" : "waiting";
+}
+
+function waitOf(world: World, batch: TrainBatch): string | null {
+  const next = batch.cars[mergedCars(world, batch).length];
+  return (next === undefined ? undefined : world.change(next.key))?.mergeRequest?.reason ?? null;
 }
 
 /**
@@ -36,5 +42,5 @@ export function describeBatch(world: World, project: ProjectState, batch: TrainB
   const tip = tipOf(batch);
   const cars = batch.cars.map((car) => ` + ${nameOfChange(world, car.key)}`).join("");
   const result = tip === null ? "" : `${shortCommit(tip.commit)} = `;
-  return `${stageOf(project, batch)} ${result}${project.defaultBranch} ${shortCommit(batch.base)}${cars}`;
+  return `${stageOf(world, project, batch)} ${result}${project.defaultBranch} ${shortCommit(batch.base)}${cars}`;
 }

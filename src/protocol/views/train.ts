@@ -20,7 +20,7 @@ export const TrainView = z
     main: MainHealthView.nullable(),
     batch: z
       .object({
-        stage: z.enum(["building", "checking", "merging"]),
+        stage: z.enum(["building", "checking", "waiting", "merging"]),
         text: z.string().describe("What is built of what: `checking a91f04c = main 8c1f02a + #228`."),
         commit: z.string().nullable().describe("What the base becomes; null: it is not built yet."),
         base: z.string(),
@@ -30,7 +30,7 @@ export const TrainView = z
       })
       .nullable(),
     waiting: z
-      .array(Car.extend({ waitsFor: z.array(z.string()).describe("What blocks it; empty: only its turn.") }))
+      .array(Car.extend({ waitsFor: z.array(z.string()).describe("What blocks or holds it; empty: only its turn.") }))
       .describe("Pull requests whose merge is requested, in the order of the train, without those of the batch."),
   })
   .meta({ id: "TrainView", description: "The merge train of a project." });

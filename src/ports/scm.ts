@@ -98,6 +98,8 @@ export interface RemoteForge {
   readonly claims?: ForgeClaims;
   /** Webhooks do not report the checks of pull requests from forks, so those have to be polled. */
   readonly webhooksMissForks?: true;
+  /** Does the forge restrict who may push to this branch? Absent: the forge cannot say. */
+  readonly isProtected?: (project: ScmProject, branch: string) => Promise<boolean>;
   /** Fetches the newest commit of the default branch, where `readHead` finds it: new work starts from it. */
   fetchBase(project: ScmProject): Promise<void>;
   /** Pushes a commit of a branch that `ensureChange` already pushed. */

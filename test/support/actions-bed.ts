@@ -75,11 +75,13 @@ function createBedKernel(bed: EngineBed): Kernel {
   };
 }
 
-/** Of the programs that the actions run themselves: git prints the user's name, and has every branch. */
+/** Of the programs that the actions run themselves: git prints the user's name, and has every branch, checked out nowhere. */
 const answerGit: Host["exec"] = async ({ program, args }) => {
   const answered = { code: 0, signal: null, stderr: "", timedOut: false };
   if (program === "git" && args.slice(-2).join(" ") === "config user.name")
     return { ...answered, stdout: "Ann Author\n" } as never;
-  if (program === "git" && args.includes("rev-parse")) return { ...answered, stdout: "" } as never;
+  if (program === "git" && args.at(-1) === "remote") return { ...answered, stdout: "origin\ncompany\n" } as never;
+  if (program === "git" && ["rev-parse", "for-each-ref"].some((name) => args.includes(name)))
+    return { ...answered, stdout: "" } as never;
   throw new Error(`not on the bed: ${program} ${args}`);
 };

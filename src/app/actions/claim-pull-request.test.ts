@@ -194,6 +194,16 @@ describe("a claim is rejected", () => {
       { isFork: true, forkName: null, maintainersMayEdit: true, ref: "refs/pull/1/head" },
       "Pull request #1 comes from a fork, whose author does not let maintainers edit it.",
     ],
+    [
+      "from the default branch",
+      { branch: "main" },
+      "main is the default branch of demo; sessions work on their own branch.",
+    ],
+    [
+      "from a protected branch",
+      { branch: "develop" },
+      "develop is a protected branch of demo; sessions work on their own branch.",
+    ],
     ["into another base", { base: "release" }, "Pull request #1 goes into release, and ao merges into main."],
     [
       "whose branch a session has",
@@ -203,6 +213,7 @@ describe("a claim is rejected", () => {
   ] as const)("for a pull request %s", async (_name, facts, message) => {
     const scene = await openScene();
     Object.assign(scene.found, facts);
+    scene.forge.protectedBranches.add("develop");
     await expect(scene.claim()).rejects.toMatchObject({ code: "conflict", message });
     expect(scene.bed.world.repository.head(BRANCH)).toBeNull();
   });

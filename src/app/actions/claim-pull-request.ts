@@ -8,6 +8,7 @@ import { defuse } from "../../core/reaction/template.ts";
 import type { ForgeClaims } from "../../ports/scm.ts";
 import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
 import type { Kernel } from "../kernel.ts";
+import { isProtectedThere } from "./require-own-branch.ts";
 import { readText, storeText } from "./store-text.ts";
 
 /** What a session needs to know about the pull request it claims. */
@@ -78,7 +79,8 @@ async function findClaimable({ kernel, project, claims }: Forge, number: number)
     const hint = "Check the number; an issue is not a pull request.";
     throw new AoError({ code: "not-found", message: `${nameOf(project)} has no pull request #${number}.`, hint });
   }
-  const refusal = refuseClaim(kernel.engine.loop.world.view, project, found);
+  const isProtected = !found.isFork && (await isProtectedThere(kernel, project.id, found.branch));
+  const refusal = refuseClaim(kernel.engine.loop.world.view, { ...project, isProtected }, found);
   if (refusal !== null) throw new AoError({ code: "conflict", ...refusal });
   return found;
 }

@@ -18,6 +18,7 @@ import { findProblems, type Launch, requireLaunch } from "./choose-launch.ts";
 import { claimPullRequest } from "./claim-pull-request.ts";
 import { readIssue, toUse, withLink } from "./read-issue.ts";
 import { requireAssignable } from "./require-assignable.ts";
+import { requireOwnBranch } from "./require-own-branch.ts";
 import { storeText } from "./store-text.ts";
 
 /** Resolves project, agent and task, checks what it can, and requests the session from the engine. */
@@ -32,6 +33,7 @@ export async function createSession(
   const config = await kernel.configs.configOf(project);
   await kernel.configs.requireVariables(project);
   const { issue, id, link } = await readIssue(kernel, project, config, body);
+  if (body.branch !== undefined) await requireOwnBranch(kernel, project, body.branch);
   const claim = await claimPullRequest(kernel, project, body);
   const title = body.title ?? readable(claim?.title ?? issue?.title ?? firstLine(body.prompt));
   if (title === null) {

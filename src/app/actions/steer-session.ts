@@ -1,11 +1,13 @@
 import { AoError } from "../../core/errors.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import type { Actions } from "../../server/actions.ts";
+import { adoptConfigs } from "../adopt-configs.ts";
 import { shellOf, takeKeys } from "../caller-environment.ts";
 import { stopSession } from "../disk-reserve.ts";
 import type { Kernel } from "../kernel.ts";
 import { createUserName } from "../user-name.ts";
 import { waitUntil } from "../wait-until.ts";
+import { requireUnprotected } from "./require-own-branch.ts";
 
 const PREPARE_LIMIT_MS = 15 * 60_000;
 const STOP_LIMIT_MS = 2 * 60_000;
@@ -23,8 +25,10 @@ export function createSteering(kernel: Kernel): Steering {
     },
     restoreSession: async (sessionId, { now = false, wait, env }, { key }) => {
       takeKeys(kernel, env);
+      await adoptConfigs(kernel);
       const shell = env === undefined ? {} : { shell: shellOf(env) };
       await engine.refresh(sessionId);
+      await requireUnprotected(kernel, sessionId);
       await engine.submit({ input: { type: "session.restore", sessionId, now, ...shell }, key });
       if (wait === true) await awaitWorkspace(kernel, sessionId);
     },

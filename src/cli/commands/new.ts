@@ -32,7 +32,7 @@ export const command = defineCommand({
     model: { type: "string", value: "NAME", summary: "the model, instead of the project's" },
     permissions: { type: "string", value: "LEVEL", summary: "ask, edits or all, instead of the project's" },
     runtime: { type: "string", value: "NAME", summary: "tmux or process, instead of the project's" },
-    branch: { type: "string", short: "b", value: "NAME", summary: "the branch to work on" },
+    branch: { type: "string", short: "b", value: "NAME", summary: "the branch to work on, other than the default one" },
     on: { type: "string", value: "SESSION|#PR", summary: "build on the unmerged branch of a session or pull request" },
     count: { type: "string", short: "n", value: "N", summary: "start the same task N times, each on its own branch" },
     now: { type: "boolean", summary: "start even if all slots are taken or an issue it depends on is open" },

@@ -2,6 +2,7 @@ import { type Emitted, onChange, onSession } from "../event.ts";
 import { type CommandOf, type Decision, reject } from "../input.ts";
 import type { ProjectState } from "../project/state.ts";
 import { fence, joinTexts, lineOf } from "../reaction/template.ts";
+import { describeShared } from "../session/own-branch.ts";
 import type { SessionState } from "../session/state.ts";
 import type { StoredText } from "../text.ts";
 import type { World } from "../world.ts";
@@ -19,7 +20,7 @@ interface Refusal {
 /** Why a session cannot claim a pull request on the forge; null: it can. */
 export function refuseClaim(
   world: World,
-  project: { readonly id: string; readonly defaultBranch: string },
+  project: { readonly id: string; readonly defaultBranch: string; readonly isProtected?: boolean },
   found: FoundChange,
 ): Refusal | null {
   const { number, state, isFork, base } = found;
@@ -33,6 +34,9 @@ export function refuseClaim(
     return { message: `Pull request #${number} goes into ${base}, and ao merges into ${project.defaultBranch}.`, hint };
   }
   const branch = branchFor(found);
+  const shared = describeShared(branch, { projectId: project.id, ...project });
+  if (shared !== null)
+    return { message: shared, hint: `Review and merge #${number} as it is: \`ao pr show\`, or the forge.` };
   const holder = findOnBranch(world, project.id, branch);
   if (holder === undefined) return null;
   const hint = `\`ao pr open ${holder.id}\` makes #${number} its pull request.`;

@@ -1,5 +1,4 @@
 import { listChoices, readAnswer } from "../answer.ts";
-import { isBranchName } from "../branch-name.ts";
 import { isStrangers, recordClaim, requireUnclaimed } from "../change/claim.ts";
 import { onSession } from "../event.ts";
 import { accept, type CommandOf, type Decision, reject } from "../input.ts";
@@ -16,6 +15,7 @@ import { claimFor } from "../task/decide.ts";
 import { taskKeyOf } from "../task/state.ts";
 import { isPaused, type World } from "../world.ts";
 import type { SessionEvent } from "./events.ts";
+import { describeShared, refuseBranch } from "./own-branch.ts";
 import { isOnItsWay, type Message, type SessionState } from "./state.ts";
 
 /** A new session: claim, session and first message are one decision, so a task never has two owners. */
@@ -34,6 +34,8 @@ interface Creation {
 
 /** Why this session must not be created; null: it may. */
 function refuseCreation(project: ProjectState, { command, on }: Creation, branch: string): Decision | null {
+  const refusal = refuseBranch(branch, { projectId: project.id, defaultBranch: project.defaultBranch });
+  if (refusal !== null) return reject(refusal.code, refusal.message, refusal.hint);
   if (on?.branch === branch) {
     return reject("usage", `Session ${on.sessionId} has branch ${branch} itself.`, "Choose another with --branch.");
   }
@@ -45,10 +47,6 @@ function refuseCreation(project: ProjectState, { command, on }: Creation, branch
 }
 
 function createIn(world: World, project: ProjectState, { command, on }: Creation): Decision {
-  if (command.branch !== null && !isBranchName(command.branch)) {
-    const hint = "`git check-ref-format --branch NAME` says what git accepts; `--branch fix/login` is fine.";
-    return reject("usage", `"${command.branch}" is not a valid branch name.`, hint);
-  }
   const names = nameSession({
     prefix: project.sessionPrefix,
     title: command.title,
@@ -237,9 +235,18 @@ export function decideRestore(world: World, session: SessionState, command: Comm
   }
   const { projectId, taskKey, branch, issue, title } = session;
   const wanted = { projectId, taskKey, branch, task: issue ?? title, by: session.id };
-  return requireProject(world, projectId, () =>
-    requireFree(world, wanted, () => accept([claimFor(session), ...onSession(session.id, requested, ...admitted)])),
-  );
+  return requireProject(world, projectId, ({ defaultBranch }) => {
+    const shared = describeShared(branch, { projectId, defaultBranch });
+    if (shared !== null) return reject("usage", shared, adviseAnother(session.id));
+    return requireFree(world, wanted, () =>
+      accept([claimFor(session), ...onSession(session.id, requested, ...admitted)]),
+    );
+  });
+}
+
+/** What to do instead of restoring a session whose branch no session may work on. */
+export function adviseAnother(sessionId: string): string {
+  return `Start another with \`ao new\`; \`git for-each-ref refs/ao/preserved/${sessionId}\` lists what this one had not committed.`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isSameBranch } from "../../core/session/own-branch.ts";
 import type { CreateWorkspace } from "../../ports/workspace.ts";
 import type { CheckoutTools, Plan } from "./kind.ts";
 import type { Place } from "./layout.ts";
@@ -39,7 +40,9 @@ async function planElsewhere(
   const known = await readRefs(tools.git, request.project.path, startRefs(base));
   const { head, branch: other } = saved;
   const baseCommit = await forkPoint(tools, request, { head, known });
-  if (other !== null && (await tools.kind.findOther(request, place, other)) === head) {
+  // An agent that had checked out the default branch must not commit there again.
+  const mayReturn = other !== null && !isSameBranch(other, request.project.defaultBranch);
+  if (mayReturn && (await tools.kind.findOther(request, place, other)) === head) {
     const note = `The saved work was on branch ${other}, not ${request.branch}; it is back there.`;
     return { onto: { branch: other, isNew: false }, head, baseCommit, saved, notes: [note] };
   }

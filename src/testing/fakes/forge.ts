@@ -12,6 +12,7 @@ import { createFakeScm, type FakePull, type ScmWorld } from "./scm.ts";
 export interface FakeForge {
   /** The commits of its branches. */
   readonly branches: Map<string, string>;
+  readonly protectedBranches: Set<string>;
   /** Changes what the forge shows about a pull request. */
   report(number: number, facts: Partial<ChangeObservation<string>>): void;
   /** Check logs by run id. */
@@ -44,6 +45,7 @@ export function createFakeForge(host: Host, repository: FakeRepository): ScmWorl
   const { queue, merge } = createFakeQueue(here.scm, report);
   const forge: FakeForge = {
     branches,
+    protectedBranches: new Set(),
     logs: new Map(),
     writes: [],
     rerun: null,
@@ -92,6 +94,10 @@ function createFakeRemote({ repository, forge, claims, see }: RemoteParts): Remo
   return {
     claims,
     webhooksMissForks: true,
+    isProtected: async (_project, branch) => {
+      requireUp();
+      return forge.protectedBranches.has(branch);
+    },
     fetchBase: async () => requireUp(),
     publish: async (request) => push(repository, forge.branches, request),
     readChanges: async (_project, changes) => {

@@ -145,6 +145,14 @@ describe("the scm github", () => {
     expect(await scene.scm.readHead(scene.project, "main")).toBe(commit);
   });
 
+  it("tells which branches are protected there", async () => {
+    const scene = await openScene();
+    await scene.open();
+    scene.there.protect("main", {});
+    const ask = (branch: string) => scene.remote.isProtected?.(scene.project, branch);
+    expect([await ask("main"), await ask("agent/a"), await ask("no/such")]).toEqual([true, false, false]);
+  });
+
   it("reports that the rules of the base branch are not met", async () => {
     const scene = await openScene();
     scene.there.protect("main", { approvals: 1 });

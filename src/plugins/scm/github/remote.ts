@@ -6,6 +6,7 @@ import { keepComment } from "../../../providers/github/keep-comment.ts";
 import { readCheckLog } from "./check-log.ts";
 import type { GithubScmConfig } from "./config.ts";
 import { findPull } from "./find-pull.ts";
+import { isProtected } from "./is-protected.ts";
 import { toObservation } from "./observe.ts";
 import { createPullReader } from "./read-pulls.ts";
 import type { GithubTools } from "./tools.ts";
@@ -22,6 +23,7 @@ export function createRemote(tools: GithubTools, settings: GithubScmConfig): Rem
       find: (_project, number) => findPull(tools, number),
       fetchBranch: (project, branch, from) => fetchBranch(tools, project, { branch, from }),
     },
+    isProtected: (_project, branch) => isProtected(tools, branch),
     fetchBase: (project) => fetchBase(tools, project),
     publish: (request) => pushBranch(tools, request.project, request),
     readChanges: async (project, changes) => {

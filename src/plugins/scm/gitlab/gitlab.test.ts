@@ -48,6 +48,13 @@ describe("the scm gitlab", () => {
     expect(log).toBe("Failed step: $ npm test\n\n$ npm test\nexpected 1, got 2");
   });
 
+  it("tells which branches are protected there", async () => {
+    const scene = await openScene();
+    await scene.open();
+    const ask = (branch: string) => scene.remote.isProtected?.(scene.project, branch);
+    expect([await ask("main"), await ask("agent/a"), await ask("no/such")]).toEqual([true, false, false]);
+  });
+
   it("opens drafts if configured, once, and does not merge them", async () => {
     const scene = await aGitlabScmScene(gitlabScm, { drafts: true });
     scene.gitlab.faults.add({ on: /^POST .*merge_requests$/, kind: "lost-answer" });

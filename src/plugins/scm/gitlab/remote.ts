@@ -6,6 +6,7 @@ import { keepNote } from "../../../providers/gitlab/keep-note.ts";
 import { readCheckLog } from "./check-log.ts";
 import type { GitlabScmConfig } from "./config.ts";
 import { findMergeRequest } from "./find-merge-request.ts";
+import { isProtected } from "./is-protected.ts";
 import { toObservation } from "./observe.ts";
 import { createMergeRequestReader } from "./read-merge-requests.ts";
 import type { GitlabTools } from "./tools.ts";
@@ -24,6 +25,7 @@ export function createRemote(tools: GitlabTools, settings: GitlabScmConfig): Rem
     },
     // Pipelines of a fork run in the fork, whose webhooks go elsewhere.
     webhooksMissForks: true,
+    isProtected: (_project, branch) => isProtected(tools, branch),
     fetchBase: (project) => fetchBase(tools, project),
     publish: (request) => pushBranch(tools, request.project, request),
     readChanges: async (project, changes) => {

@@ -105,6 +105,16 @@ test("returns to another branch that the agent had switched to", async () => {
   expect(git(again.path, "status", "--porcelain")).toBe("?? side.txt\n");
 });
 
+test("detaches HEAD if the agent had switched to the default branch, where it must not commit", async () => {
+  const { fixture } = await saved((path) => {
+    git(path, "switch", "-q", "--ignore-other-worktrees", "main");
+    writeFiles(path, { "side.txt": "1" });
+  });
+  git(fixture.repo, "switch", "-q", "-c", "elsewhere");
+  const again = await restore(fixture);
+  expect(git(again.path, "status", "--porcelain", "--branch")).toBe("## HEAD (no branch)\n?? side.txt\n");
+});
+
 test("detaches HEAD if that other branch is taken meanwhile", async () => {
   const { fixture } = await saved((path) => {
     git(path, "switch", "-q", "-c", "side");

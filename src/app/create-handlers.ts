@@ -1,6 +1,7 @@
 import { cutPage } from "../protocol/cut-page.ts";
 import type { Handlers } from "../server/handler.ts";
 import type { PassedThrough } from "../server/passed-through.ts";
+import { acceptConfig } from "./actions/accept-config.ts";
 import { cleanup } from "./actions/cleanup.ts";
 import { previewConfig, readConfig, replaceConfig } from "./actions/config-file.ts";
 import { editConfig } from "./actions/edit-config.ts";
@@ -69,6 +70,7 @@ export function createHandlers(kernel: Kernel, webhooks: Webhooks): Handlers<Pas
       setVersion(view.version);
       return view;
     },
+    "POST /api/config/accept": ({ body }) => acceptConfig(kernel, body),
     "GET /api/doctor": async ({ query }) => ({
       data: [...(await examine(kernel, query.path)), ...webhooks.examine()],
     }),

@@ -77,6 +77,7 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
     effects,
   });
   holder.engine = engine;
+  await configs.adopt(engine.loop.world.view.projects());
   const stopCards = keepSessionCards(host, paths, engine);
   return {
     host,

@@ -1,15 +1,14 @@
 import type { Config, MachineConfig, ProjectConfig } from "../config/config.ts";
-import type { MissingVariable } from "../config/expand.ts";
 import { interpretConfig, type LoadedConfig, loadConfig } from "../config/load.ts";
 import { listOverruled } from "../config/machine-keys.ts";
 import { missingError } from "../config/missing.ts";
-import { configNotes } from "../config/notes.ts";
-import type { WrittenConfig } from "../config/schema.ts";
 import { AoError } from "../core/errors.ts";
 import { factsOf, type ProjectFacts, type ProjectState } from "../core/project/state.ts";
 import { isSame } from "../core/same.ts";
 import type { Host } from "../ports/host.ts";
 import type { HomePaths } from "../protocol/home.ts";
+import type { ConfigProblem } from "../server/actions.ts";
+import { type ConfigFile, createConfigFiles } from "./config-files.ts";
 import { checkSettings } from "./plugin-settings.ts";
 import { type AskedProjects, type ReadProjects, type Register, readProjects } from "./read-projects.ts";
 
@@ -24,8 +23,20 @@ export interface ProjectConfigs {
   overruledIn(project: ProjectState, projects: Iterable<ProjectState>): Promise<readonly string[]>;
   /** The file that is in force for machine-wide keys. */
   machineFile(projects: Iterable<ProjectState>): Promise<string | null>;
-  /** What is wrong with a project's file, so that an older version is in force; null: nothing. */
-  problemOf(projectId: string): string | null;
+  /** Why a project's file as it is now is not in force; null: it is. */
+  problemOf(projectId: string): ConfigProblem | null;
+  /** Was a file read while git was changing the checkout? It has to be read again. */
+  isUnsettled(): boolean;
+  /** The text of a file that waits until a person accepts it; null: none does. */
+  heldIn(file: string): Promise<string | null>;
+  /** The text of a file that was accepted last. */
+  acceptedText(file: string): Promise<string | undefined>;
+  /** Lets a text of a file take effect, whoever it came from. */
+  accept(file: string, text: string): Promise<void>;
+  /** Accepts the files of these projects as they are, if no file was ever judged. */
+  adopt(projects: Iterable<ProjectState>): Promise<void>;
+  /** Throws if nothing is in force for the project because nobody has accepted its file. */
+  requireAccepted(project: ProjectState): Promise<void>;
   /** Throws if the project's part of the file uses an unset variable. */
   requireVariables(project: ProjectState): Promise<void>;
   /** What to register again because the file changed; null: it is invalid, or has nothing new about the project. */
@@ -40,53 +51,18 @@ export interface ProjectConfigs {
   machine(projects: Iterable<ProjectState>): Promise<MachineConfig | null>;
 }
 
-interface Cached {
-  readonly mtimeMs: number;
-  readonly config: Config | null;
-  readonly written: WrittenConfig | null;
-  readonly missing: readonly MissingVariable[];
-  readonly notes: readonly string[];
-  readonly problem: string | null;
-}
-
-/**
- * Projects and their YAML files. A changed file is read again; an invalid one is reported and the last valid one stays
- * in force.
- */
+/** Projects and their YAML files. */
 export function createProjectConfigs(host: Host, paths: HomePaths, userHome: string): ProjectConfigs {
-  const cache = new Map<string, Cached>();
   const options = { env: host.env, home: userHome, settings: checkSettings };
-  const loadFile = (file: string): Promise<LoadedConfig> => loadConfig(file, options);
-
-  const load = async (file: string): Promise<Cached> => {
-    // People edit the target of a link.
-    const target = (await host.fs.realPath(file)) ?? file;
-    const mtimeMs = (await host.fs.stat(target))?.mtimeMs ?? 0;
-    const known = cache.get(file);
-    if (known !== undefined && known.mtimeMs === mtimeMs) return known;
-    const fresh = await read(file, mtimeMs, known?.config ?? null);
-    cache.set(file, fresh);
-    return fresh;
-  };
-
-  const read = async (file: string, mtimeMs: number, lastGood: Config | null): Promise<Cached> => {
-    try {
-      const { config, written, missing } = await loadFile(file);
-      return { mtimeMs, config, written, missing, notes: configNotes(written, checkSettings), problem: null };
-    } catch (error) {
-      if (!(error instanceof AoError)) throw error;
-      host.log.warn("a configuration is not in force", { file, reason: error.message });
-      return { mtimeMs, config: lastGood, written: null, missing: [], notes: [error.message], problem: error.message };
-    }
-  };
-
+  const files = createConfigFiles(host, paths.home, options);
+  const { load } = files;
   const machineFile = async (projects: Iterable<ProjectState>): Promise<string | null> => {
     if ((await host.fs.stat(paths.config)) !== null) return paths.config;
     const first = [...projects].filter((project) => !project.removed).sort((a, b) => a.at - b.at)[0];
     return first?.configFile ?? null;
   };
-  const last = new Map<string, Cached>();
-  const loadFor = async (project: ProjectState): Promise<Cached | null> => {
+  const last = new Map<string, ConfigFile>();
+  const loadFor = async (project: ProjectState): Promise<ConfigFile | null> => {
     if (project.configFile === null) return null;
     const loaded = await load(project.configFile);
     last.set(project.id, loaded);
@@ -94,10 +70,21 @@ export function createProjectConfigs(host: Host, paths: HomePaths, userHome: str
   };
   return {
     // A person asked for it: problems with a file are errors here, not notes.
-    read: (asked) => readProjects({ host, homeFile: paths.config, load: loadFile }, asked),
+    read: (asked) => readProjects({ host, homeFile: paths.config, load: (file) => loadConfig(file, options) }, asked),
     configOf: async (project) => (await loadFor(project))?.config?.projects[project.id],
     notesOf: (projectId) => last.get(projectId)?.notes ?? [],
     problemOf: (projectId) => last.get(projectId)?.problem ?? null,
+    isUnsettled: files.isUnsettled,
+    heldIn: async (file) => (await load(file)).held,
+    acceptedText: files.acceptedText,
+    accept: files.accept,
+    adopt: (projects) => files.adopt(filesOf(projects)),
+    requireAccepted: async (project) => {
+      const loaded = await loadFor(project);
+      if (loaded?.config !== null || loaded.problem?.kind !== "held") return;
+      const hint = `\`ao config accept -p ${project.id}\` shows what it would run.`;
+      throw new AoError({ code: "conflict", message: loaded.problem.text, hint });
+    },
     requireVariables: async (project) => {
       const error = missingError((await loadFor(project))?.missing ?? [], ["projects", project.id]);
       if (error !== null) throw error;
@@ -121,7 +108,7 @@ export function createProjectConfigs(host: Host, paths: HomePaths, userHome: str
       const file = await machineFile(projects);
       if (file === null || project.configFile === null || project.configFile === file) return [];
       const [own, inForce] = [await load(project.configFile), await load(file)];
-      if (inForce.problem !== null) return [`machine-wide keys are not applied: ${inForce.problem}`];
+      if (inForce.problem !== null) return [`machine-wide keys are not applied: ${inForce.problem.text}`];
       if (own.written === null || inForce.written === null) return [];
       return listOverruled(own.written, { file, written: inForce.written });
     },
@@ -138,4 +125,8 @@ function withConfig(project: ProjectState, config: ProjectConfig): ProjectFacts 
     sessionPrefix: config.sessionPrefix,
     limit: config.limits.perProject,
   };
+}
+
+function filesOf(projects: Iterable<ProjectState>): readonly string[] {
+  return [...new Set([...projects].flatMap(({ removed, configFile }) => (removed ? [] : (configFile ?? []))))];
 }

@@ -13,9 +13,9 @@ export function watchConfig(kernel: Kernel): () => void {
   const settle = (): void => {
     cancel();
     cancel = host.clock.after(SETTLE_MS, () => {
-      adoptConfigs(kernel).catch((error: unknown) =>
-        host.log.warn("a changed configuration is not in force", { reason: String(error) }),
-      );
+      adoptConfigs(kernel)
+        .then(() => (kernel.configs.isUnsettled() ? settle() : undefined))
+        .catch((error: unknown) => host.log.warn("a changed configuration is not in force", { reason: String(error) }));
     });
   };
   const watch = createFileWatch(host, settle);

@@ -47,7 +47,7 @@ export async function findConfig(options: FindOptions): Promise<string | null> {
 
 /** Reads, validates and normalizes a file; throws `config-not-found` or `config-invalid`. */
 export async function loadConfig(file: string, options: LoadOptions): Promise<LoadedConfig> {
-  return interpretConfig(await readText(file), file, options);
+  return interpretConfig(await readConfigText(file), file, options);
 }
 
 /** Validates and normalizes the text of a file; throws `config-invalid`. */
@@ -76,7 +76,8 @@ async function isFile(path: string): Promise<boolean> {
   return found?.isFile() ?? false;
 }
 
-async function readText(file: string): Promise<string> {
+/** The text of a file; throws `config-not-found`, or `config-invalid` if it cannot be read. */
+export async function readConfigText(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {

@@ -24,6 +24,8 @@ export function commandOf({ action, sessionId, pullRequest, check }: ActionView)
       return check === null ? `ao pr rerun ${name}` : `ao pr rerun ${name} ${shellWord(check)}`;
     case "open":
       return pullRequest === null ? `ao status ${name}` : `ao pr show ${name}`;
+    case "accept-config":
+      return "ao config accept";
     case "configure":
       return "ao config validate";
     // Both act on an inbox entry, which has its own id.

@@ -50,6 +50,12 @@ export interface EngineView {
   waitUntil(limitMs: number, isTrue: () => boolean): Promise<boolean>;
 }
 
+/** invalid: the last valid text is in force. held: the last one that a person accepted. */
+export interface ConfigProblem {
+  readonly kind: "invalid" | "held";
+  readonly text: string;
+}
+
 /** The operations that the composition root provides to the server. */
 export interface Actions {
   readonly engine: EngineView;
@@ -104,7 +110,7 @@ export interface Actions {
   /** The rules of each project with a configuration file as it is, and as edited; throws `config-invalid`. */
   rulesOfEdit(edit: ConfigTextBody): Promise<ReadonlyMap<string, EditedRules>>;
   projectNotes(projectId: string): readonly string[];
-  /** What is wrong with a project's configuration file; null: nothing. */
-  projectProblem(projectId: string): string | null;
+  /** Why a project's configuration file as it is now is not in force; null: it is. */
+  projectProblem(projectId: string): ConfigProblem | null;
   shutdown(options: { readonly sessions: boolean }): void;
 }

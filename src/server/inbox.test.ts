@@ -47,7 +47,7 @@ describe("the inbox", () => {
   it("has what happened to a repository, and nothing about the configuration that went with it", () => {
     const warning = { kind: "rewritten", from: "c1", head: "c2", count: 1, sessions: [], at: 5 } as const;
     const project = aProject({ missing: { evidence: "", at: 4 }, baseWarning: warning });
-    const entries = listInbox(aWorld({ projects: [project] }), () => "cannot be read");
+    const entries = listInbox(aWorld({ projects: [project] }), () => ({ kind: "invalid", text: "cannot be read" }));
     expect(entries.map(({ view }) => [view.id, view.sessionId, view.canAcknowledge])).toEqual([
       ["demo/repository-missing", "demo", false],
       ["demo/base-rewritten", "demo", true],
@@ -157,7 +157,7 @@ describe("the inbox", () => {
       aChange({ key: "demo/1", problems: { "merge-conflict": aProblem({ id: "merge-conflict", escalatedAt: 3000 }) } }),
       aChange({ key: "demo/2", problems: { "merge-conflict": aProblem({ id: "merge-conflict", escalatedAt: 1000 }) } }),
     ];
-    const entries = listInbox(aWorld({ projects, changes }), () => "line 3: no such key");
+    const entries = listInbox(aWorld({ projects, changes }), () => ({ kind: "invalid", text: "line 3: no such key" }));
     expect(entries.map(({ view }) => view.id)).toEqual([
       "demo/config",
       "demo/2/merge-conflict",

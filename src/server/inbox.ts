@@ -12,6 +12,7 @@ import type { SessionState } from "../core/session/state.ts";
 import { isPaused, type World } from "../core/world.ts";
 import { compareNeeds, needRank } from "../protocol/need-order.ts";
 import type { AttentionView, InboxView } from "../protocol/views/inbox.ts";
+import type { ConfigProblem } from "./actions.ts";
 import { toTime } from "./time.ts";
 
 /** Something that waits for a person, as the inbox shows it. */
@@ -21,12 +22,15 @@ export interface InboxEntry {
 }
 
 /** Everything that waits for a person, in the order of `compareNeeds`. */
-export function listInbox(world: World, problemOf: (projectId: string) => string | null): readonly InboxEntry[] {
+export function listInbox(world: World, problemOf: (projectId: string) => ConfigProblem | null): readonly InboxEntry[] {
   return listEntries(world, problemOf).filter(({ view }) => view.state === "open");
 }
 
 /** The same, including what was dismissed or snoozed. */
-export function listEntries(world: World, problemOf: (projectId: string) => string | null): readonly InboxEntry[] {
+export function listEntries(
+  world: World,
+  problemOf: (projectId: string) => ConfigProblem | null,
+): readonly InboxEntry[] {
   const bad = [...world.projects()].flatMap((project) => {
     // Its configuration went with it.
     const problem = project.removed || project.missing != null ? null : problemOf(project.id);
@@ -143,20 +147,23 @@ function toEntry(
   };
 }
 
-function configEntry(world: World, project: ProjectState, problem: string): InboxEntry {
+function configEntry(world: World, project: ProjectState, { kind, text }: ConfigProblem): InboxEntry {
   const { id: projectId, at } = project;
+  const isHeld = kind === "held";
   const need: Need = {
-    id: `${projectId}/config`,
-    kind: "config",
-    text: `ao keeps using the last good configuration: ${problem}`,
+    id: `${projectId}/${isHeld ? "config-held" : "config"}`,
+    kind: isHeld ? "config-held" : "config",
+    text: isHeld
+      ? `${text} \`ao config accept -p ${projectId}\` shows what it would do.`
+      : `ao keeps using the last good configuration: ${text}`,
     at,
     since: at,
-    actions: actionsOn({ sessionId: null, pullRequest: null }, ["configure"]),
+    actions: actionsOn({ sessionId: null, pullRequest: null }, [isHeld ? "accept-config" : "configure"]),
     question: null,
     problem: null,
     attempts: null,
     isDismissed: false,
-    occurrence: problem,
+    occurrence: text,
   };
   return projectEntry(world, project, need);
 }

@@ -15,6 +15,7 @@ export type PassedThrough =
   | "POST /api/config/preview"
   | "POST /api/config/edit"
   | "PUT /api/config"
+  | "POST /api/config/accept"
   | "GET /api/webhooks"
   | "POST /api/webhooks/:scm"
   | "GET /api/doctor"

@@ -3,7 +3,7 @@ import type { ProjectState } from "../../core/project/state.ts";
 import type { CallerShell } from "../../core/session/state.ts";
 import type { AddProjectBody } from "../../protocol/bodies/project.ts";
 import { trustPrograms } from "../../providers/git/programs.ts";
-import type { AddedProject } from "../../server/actions.ts";
+import type { AddedProject, ConfigProblem } from "../../server/actions.ts";
 import type { CallContext } from "../../server/call-context.ts";
 import { adoptPolicies } from "../adopt-policy.ts";
 import { shellOf, takeKeys } from "../caller-environment.ts";
@@ -34,10 +34,11 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
   const projects = registers.flatMap(({ id }) => world.project(id) ?? []);
   // Adding a project means trusting its settings and hooks.
   for (const { path } of projects) await trustPrograms(kernel.host, kernel.paths.home, path);
+  const held = projects.flatMap(({ id }) => describeHeld(id, kernel.configs.problemOf(id)));
   const overruled = await Promise.all(projects.map((project) => kernel.configs.overruledIn(project, world.projects())));
   const without = await Promise.all(projects.map((project) => withoutAgent(kernel, project, found)));
   const obstacles = read.created?.agent == null ? [] : await findObstacles(kernel, projects, shellOf(body.env));
-  const notes = [...new Set([...read.notes, ...overruled.flat(), ...without.flat(), ...obstacles])];
+  const notes = [...new Set([...held, ...read.notes, ...overruled.flat(), ...without.flat(), ...obstacles])];
   return { projects, notes, created: read.created, choices: [] };
 }
 
@@ -54,6 +55,12 @@ async function findObstacles(
   return (await Promise.all(found)).flat().map(({ message, hint }) => `${message} ${hint}`);
 }
 
+function describeHeld(projectId: string, problem: ConfigProblem | null): readonly string[] {
+  return problem?.kind === "held"
+    ? [`${problem.text} \`ao config accept -p ${projectId}\` shows what it would do.`]
+    : [];
+}
+
 function chooseAgent(body: AddProjectBody, found: readonly string[]): string | null | undefined {
   if (body.agent !== undefined) return body.agent;
   return body.choose === true && found.length > 1 ? undefined : (found[0] ?? null);
@@ -65,6 +72,7 @@ async function withoutAgent(
   found: readonly string[],
 ): Promise<readonly string[]> {
   if (configuredAgent(await kernel.configs.configOf(project)) !== null) return [];
+  if (kernel.configs.problemOf(project.id)?.kind === "held") return [];
   return [`${project.id} has no agent. ${adviseAgent(project.id, found)}`];
 }
 

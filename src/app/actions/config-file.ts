@@ -1,24 +1,17 @@
-import { createHash } from "node:crypto";
-import { basename } from "node:path";
-import { createTwoFilesPatch } from "diff";
 import type { LoadedConfig } from "../../config/load.ts";
 import { configNotes } from "../../config/notes.ts";
-import { type ConfigProblem, formatPath } from "../../config/problem.ts";
+import { formatPath } from "../../config/problem.ts";
 import { compareSettings, listSettings, type SettingChange, showValue } from "../../config/settings.ts";
 import { whenApplied } from "../../config/when-applied.ts";
 import { AoError } from "../../core/errors.ts";
 import type { World } from "../../core/world.ts";
 import type { ConfigTextBody } from "../../protocol/bodies/config.ts";
-import type {
-  ConfigPreviewView,
-  ConfigProblemView,
-  ConfigView,
-  SettingChangeView,
-} from "../../protocol/views/config.ts";
+import type { ConfigPreviewView, ConfigView, SettingChangeView } from "../../protocol/views/config.ts";
 import { adoptConfigs } from "../adopt-configs.ts";
-import { findProject } from "../find-project.ts";
 import type { Kernel } from "../kernel.ts";
 import { checkSettings } from "../plugin-settings.ts";
+import { changedMeanwhile, diffOf, fileOf, interpret, readText, versionOf } from "./config-text.ts";
+import { readHeld } from "./held-config.ts";
 
 /** The file of a project or of the machine, with its problems and the values in force. */
 export async function readConfig(kernel: Kernel, projectId: string | undefined): Promise<ConfigView> {
@@ -36,6 +29,7 @@ export async function readConfig(kernel: Kernel, projectId: string | undefined):
       config === null
         ? []
         : listSettings(config).map(({ path, value }) => ({ key: formatPath(path), value: showValue(path, value) })),
+    held: await readHeld(kernel, file),
   };
 }
 
@@ -50,7 +44,7 @@ export async function previewConfig(kernel: Kernel, { project, text }: ConfigTex
   return {
     file,
     version: versionOf(before),
-    diff: diffOf(basename(file), before, text),
+    diff: diffOf(file, before, text),
     problems,
     notes: notesOf(loaded),
     changes: changes.map((change) => toChangeView(change, world)),
@@ -71,35 +65,11 @@ export async function replaceConfig(
     if (versionOf(before) !== seen) throw changedMeanwhile(file);
     kernel.configs.interpret(file, text);
     await writeText(kernel, file, text);
+    // Whoever writes the whole text has seen what a commit had brought into it.
+    await kernel.configs.accept(file, text);
   });
   await adoptConfigs(kernel);
   return readConfig(kernel, project);
-}
-
-/** Only files that the daemon already uses: nobody can make it read or write another one. */
-export async function fileOf(kernel: Kernel, projectId: string | undefined): Promise<string> {
-  const world = kernel.engine.loop.world.view;
-  const file =
-    projectId === undefined
-      ? await kernel.configs.machineFile(world.projects())
-      : (await findProject(kernel, projectId, undefined)).configFile;
-  if (file !== null) return file;
-  throw new AoError({
-    code: "config-not-found",
-    message:
-      projectId === undefined ? "There is no configuration file yet." : `${projectId} has no configuration file.`,
-    hint: "`ao start` in the project writes one.",
-  });
-}
-
-async function readText({ host }: Kernel, file: string): Promise<string> {
-  const text = await host.fs.readText(file);
-  if (text !== null) return text;
-  throw new AoError({
-    code: "config-not-found",
-    message: `no configuration at ${file}`,
-    hint: "Run `ao start` in the project to write one.",
-  });
 }
 
 // A link stays a link, and the file keeps its mode.
@@ -125,25 +95,6 @@ async function oneAtATime(file: string, write: () => Promise<void>): Promise<voi
   });
 }
 
-function interpret(
-  kernel: Kernel,
-  file: string,
-  text: string,
-): { readonly loaded: LoadedConfig | null; readonly problems: readonly ConfigProblemView[] } {
-  try {
-    return { loaded: kernel.configs.interpret(file, text), problems: [] };
-  } catch (error) {
-    if (!(error instanceof AoError) || error.code !== "config-invalid") throw error;
-    const found = (error.data?.["problems"] ?? []) as readonly ConfigProblem[];
-    const whole = { line: 1, column: 1, key: "", message: error.message, hint: error.hint ?? null };
-    return { loaded: null, problems: found.length === 0 ? [whole] : found.map(toProblemView) };
-  }
-}
-
-function toProblemView({ line, column, path, message, hint }: ConfigProblem): ConfigProblemView {
-  return { line, column, key: formatPath(path), message, hint };
-}
-
 function notesOf(loaded: LoadedConfig | null): readonly string[] {
   if (loaded === null) return [];
   const missing = loaded.missing.map(({ name, path }) => `${formatPath(path)}: the variable ${name} is not set`);
@@ -164,25 +115,4 @@ function toChangeView({ path, before, after }: SettingChange, world: World): Set
     applies,
     sessions: isOpen ? open.length : 0,
   };
-}
-
-function diffOf(name: string, before: string, after: string): string {
-  if (before === after) return "";
-  const patch = createTwoFilesPatch(`a/${name}`, `b/${name}`, before, after, undefined, undefined, {
-    context: 3,
-    headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
-  });
-  return `diff --git a/${name} b/${name}\n${patch}`;
-}
-
-function versionOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
-}
-
-function changedMeanwhile(file: string): AoError {
-  return new AoError({
-    code: "changed-meanwhile",
-    message: `${file} changed since you read it.`,
-    hint: "Read it again, and make your change there.",
-  });
 }

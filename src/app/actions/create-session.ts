@@ -30,6 +30,7 @@ export async function createSession(
   takeKeys(kernel, body.env);
   const shell = shellOf(body.env);
   const project = await findProject(kernel, body.projectId, body.cwd);
+  await kernel.configs.requireAccepted(project);
   const config = await kernel.configs.configOf(project);
   await kernel.configs.requireVariables(project);
   const { issue, id, link } = await readIssue(kernel, project, config, body);

@@ -4,7 +4,7 @@ import type { ConfigTextBody } from "../../protocol/bodies/config.ts";
 import type { EditedRules } from "../../server/actions.ts";
 import { toPolicy } from "../adopt-policy.ts";
 import type { Kernel } from "../kernel.ts";
-import { fileOf } from "./config-file.ts";
+import { fileOf } from "./config-text.ts";
 
 /** The rules of every project, as its file has them and as it would if this text were saved; throws `config-invalid`. */
 export async function rulesOfEdit(

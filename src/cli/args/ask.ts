@@ -12,6 +12,13 @@ export async function agrees(question: string): Promise<boolean> {
   return answer !== null && /^(?:|y|yes)$/i.test(answer.trim());
 }
 
+/** Asks for a consent that nobody gives by accident: only a written yes counts. Without a terminal the answer is no. */
+export async function consents(question: string): Promise<boolean> {
+  if (!canAsk()) return false;
+  const answer = await readLine(`${question} [y/N] `);
+  return answer !== null && /^y(?:es)?$/i.test(answer.trim());
+}
+
 /** Asks a person to choose from a list, again after a wrong answer; null: they left with Ctrl+C or Ctrl+D. */
 export async function chooseFrom(question: string, choices: readonly string[]): Promise<string | null> {
   note(question);

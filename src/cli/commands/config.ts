@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { AoError } from "../../core/errors.ts";
 import { defineCommand, JSON_OPTION } from "../command.ts";
 import { note, print, printJson } from "../views/print.ts";
+import { command as accept } from "./config/accept.ts";
 
 const CONFIG_OPTION = { type: "string", value: "FILE", summary: "config file to use" } as const;
 
@@ -93,11 +94,11 @@ const schema = defineCommand({
 export const command = defineCommand({
   name: "config",
   summary: "read, change and check agent-orchestrator.yaml",
-  usage: ["get | set | validate | schema"],
+  usage: ["get | set | validate | accept | schema"],
   arguments: [],
   options: {},
   examples: ["ao config set defaults.runtime process", "ao config validate"],
-  subcommands: [get, set, validate, schema],
+  subcommands: [get, set, validate, accept, schema],
 });
 
 async function fileInForce(asked: string | undefined): Promise<string> {

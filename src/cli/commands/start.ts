@@ -3,6 +3,8 @@ import { join, resolve } from "node:path";
 import { foldersAbove } from "../../config/folders-above.ts";
 import { AoError } from "../../core/errors.ts";
 import type { HealthView } from "../../protocol/views/daemon.ts";
+import type { AddedProjects } from "../../protocol/views/project.ts";
+import { canAsk } from "../args/ask.ts";
 import { misuse } from "../args/usage-error.ts";
 import { hasDisplay, openInBrowser, opensByItself, tunnelHint } from "../client/browser.ts";
 import { type Client, connect } from "../client/client.ts";
@@ -53,7 +55,7 @@ export const command = defineCommand({
       const path = useForge ? await cloneRepository(written, options.into) : existing(written);
       const { config, agent } = options;
       const registered = await registerProject(client, { path, config, agent, useForge });
-      if (!json) reportRegistered(registered);
+      if (!json) await report(client, registered);
       else for (const text of registered.notes) note(`note: ${text}`);
     }
     if (json) return printJson({ url: health.url, pid: health.pid, socket: health.socket });
@@ -63,6 +65,17 @@ export const command = defineCommand({
     else print(await nextStep(client));
   },
 });
+
+/** A file that came with a clone waits until a person accepts it; the person is here. */
+async function report(client: Client, registered: AddedProjects): Promise<void> {
+  reportRegistered(registered);
+  if (!canAsk()) return;
+  const { offerToAccept } = await import("./config/accept.ts");
+  await offerToAccept(
+    client,
+    registered.data.map(({ id }) => id),
+  );
+}
 
 /** The current activity, and the next command to type. */
 export async function nextStep(client: Client): Promise<string> {

@@ -4,6 +4,7 @@ import type { StreamId } from "../stream.ts";
 
 /** What a person can do about a need; each client has its own words for it. */
 export const ACTION_NAMES = [
+  "accept-config",
   "answer",
   "approve",
   "attach",

@@ -13,6 +13,12 @@ export const ConfigTextBody = z.strictObject({
 });
 export type ConfigTextBody = Readonly<z.infer<typeof ConfigTextBody>>;
 
+export const ConfigAcceptBody = z.strictObject({
+  project: configProject,
+  version: z.string().min(1).max(100).describe("Of the text that was shown, as in `held.version`."),
+});
+export type ConfigAcceptBody = Readonly<z.infer<typeof ConfigAcceptBody>>;
+
 export const ConfigEditBody = ConfigTextBody.extend({
   key: z.string().min(1).max(500).describe("Such as reactions.ci-failed.retries; of the project, if one is named."),
   value: z.string().max(10_000).describe("As it would be written in the file."),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConfigEditBody, ConfigTextBody, configProject } from "../bodies/config.ts";
+import { ConfigAcceptBody, ConfigEditBody, ConfigTextBody, configProject } from "../bodies/config.ts";
 import { ConfigPreviewView, ConfigView } from "../views/config.ts";
 import { DryRunView } from "../views/dry-run.ts";
 import type { CallTable } from "./call.ts";
@@ -48,6 +48,13 @@ export const CONFIG_CALLS = {
     errors: [...common.errors, "config-invalid", "changed-meanwhile", "store-unwritable"],
     ifMatch: true,
     body: ConfigTextBody,
+    answer: ConfigView,
+  },
+  "POST /api/config/accept": {
+    ...common,
+    summary: "Let a configuration take effect that a merge, pull, checkout or clone brought.",
+    errors: [...common.errors, "config-invalid", "changed-meanwhile"],
+    body: ConfigAcceptBody,
     answer: ConfigView,
   },
 } as const satisfies CallTable;

@@ -15,6 +15,19 @@ export const ConfigProblemView = z
   .meta({ id: "ConfigProblemView", description: "What is wrong at a place of a configuration." });
 export type ConfigProblemView = View<typeof ConfigProblemView>;
 
+export const HeldConfigView = z
+  .object({
+    version: version.describe("Of the text that waits; accepting it sends this back."),
+    diff: z.string().describe("Unified, against the text in force."),
+    problems: z.array(ConfigProblemView).describe("While there are any, it cannot be accepted."),
+    changes: z
+      .array(z.object({ key: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
+      .describe("Every setting that would get another value; secrets are hidden."),
+    runs: z.array(z.string()).describe("The keys among them that start programs, or decide what agents may do."),
+  })
+  .meta({ id: "HeldConfigView", description: "A text that a commit brought, which nobody has accepted yet." });
+export type HeldConfigView = View<typeof HeldConfigView>;
+
 export const ConfigView = z
   .object({
     file: z.string(),
@@ -25,6 +38,7 @@ export const ConfigView = z
     settings: z
       .array(z.object({ key: z.string(), value: z.string() }))
       .describe("Every value in force, defaults included; secrets are hidden."),
+    held: HeldConfigView.nullable().describe("null: nothing waits for a person."),
   })
   .meta({ id: "ConfigView", description: "A configuration file that the daemon uses." });
 export type ConfigView = View<typeof ConfigView>;

@@ -62,6 +62,8 @@ function toButton({ action, sessionId, pullRequest, check }: Action, session: Se
       return open("Attach", page === null ? null : `${page}?tab=terminal`, "t");
     case "commit":
       return [];
+    case "accept-config":
+      return open("Open settings", `/p/${encodeURIComponent(session.projectId)}/settings`);
     case "configure":
       return open("Open project", `/p/${encodeURIComponent(session.projectId)}`);
     case "merge":

@@ -4,7 +4,7 @@ import { editsFor, findValue, PROJECT_SETTINGS } from "./common-settings.ts";
 
 const key = "projects.tern.policies.approvals";
 const file: ConfigView = {
-  ...{ file: "f", text: "", version: "1", problems: [], notes: [] },
+  ...{ file: "f", text: "", version: "1", problems: [], notes: [], held: null },
   settings: [{ key, value: "1" }],
 };
 const preview = (after: string | null): ConfigPreviewView => ({

@@ -68,7 +68,7 @@ function isWanted(world: World, intent: Intent, now: number): boolean {
   return reactStream(world, intent.stream, now).intents.some(({ id }) => id === intent.id);
 }
 
-const HELD = ["message-held", "merge-waits", "merge-outdated", "effect-held"];
+const HELD = ["message-held", "merge-waits", "merge-outdated", "effect-held", "train-lost"];
 
 function finishedAs(kind: string): "done" | "failed" | "unknown" | "held" {
   if (kind === "failed" || kind === "unknown") return kind;

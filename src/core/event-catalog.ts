@@ -156,6 +156,7 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "project.completed": PROJECT_WIDE,
   "train.formed": PLAIN,
   "train.built": TRAIN_WIDE,
+  "train.released": INTERNAL,
   "train.ended": TRAIN_WIDE,
   "train.paused": PROJECT_WIDE,
   "train.resumed": PROJECT_WIDE,

@@ -97,6 +97,8 @@ export type IntentSpec =
       readonly base: string;
       readonly cars: readonly Car[];
     }
+  /** What was built for a batch that is over need not be kept. */
+  | { readonly kind: "release-train"; readonly projectId: string; readonly batch: number }
   /** A check on a commit of the project itself. */
   | {
       readonly kind: "check-commit";
@@ -210,7 +212,12 @@ export type IntentOutcome =
         readonly since: readonly string[];
       }[];
       readonly conflicts: readonly string[];
+      /** A ref keeps the commits until the batch is over. */
+      readonly isKept?: true;
     }
+  /** A commit that was built for a batch is gone: somebody pruned it. */
+  | { readonly kind: "train-lost" }
+  | { readonly kind: "train-released" }
   | {
       readonly kind: "merge-waits";
       readonly reason: string;

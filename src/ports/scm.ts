@@ -147,6 +147,8 @@ export interface MergeRequest {
   readonly body: string;
   /** Only what comes after this commit is its own: the base has the rest in other commits. Remote forges ignore it. */
   readonly startsAfter?: string;
+  /** When it was requested, in ms. Its built commits get a date that follows from it, so building them again gives the same ones. */
+  readonly requestedAt?: number;
   /** A merge that `buildMerges` made: exactly this commit, and only if the base has not moved since. */
   readonly exact?: ExactMerge;
 }
@@ -158,6 +160,14 @@ export interface BuiltMerge {
   readonly isHeadTree: boolean;
   /** Commits of the base that the head lacks, along its first parents, oldest first; of very many the newest. */
   readonly since: readonly string[];
+}
+
+/** Where merges are built. */
+export interface BuildPlace {
+  /** A commit of the base. */
+  readonly base: string;
+  /** What is built is kept under the number of its batch. */
+  readonly batch: number;
 }
 
 export interface BuildAnswer {
@@ -189,6 +199,8 @@ export type MergeAnswer =
   | { readonly kind: "conflict"; readonly files: readonly string[] }
   /** The base is no longer where an exact merge was built; null if the base is gone. */
   | { readonly kind: "base-moved"; readonly head: string | null }
+  /** The commit of an exact merge is not in the repository any more; it has to be built again. */
+  | { readonly kind: "lost" }
   /** The branch is no longer at the requested commit. */
   | { readonly kind: "moved"; readonly head: string | null };
 
@@ -260,10 +272,14 @@ export interface Scm {
   /** Merges as one compare-and-swap; never moves a checked-out branch without updating its checkout. */
   merge(request: MergeRequest): Promise<MergeAnswer>;
   /**
-   * Builds merges in memory, each on top of the one before, starting at a commit of the base; moves nothing. Absent:
-   * the forge does the merging, so the exact result cannot be checked beforehand.
+   * Builds merges in memory, each on top of the one before, starting at a commit of the base; moves no branch. Keeps the
+   * commits until `releaseBatch`. Absent: the forge does the merging, so the exact result cannot be checked beforehand.
    */
-  buildMerges?(requests: readonly MergeRequest[], base: string): Promise<BuildAnswer>;
+  buildMerges?(requests: readonly MergeRequest[], place: BuildPlace): Promise<BuildAnswer>;
+  /** No longer keeps what was built for a batch; repeating it does nothing. Absent: nothing is kept. */
+  releaseBatch?(project: ScmProject, batch: number): Promise<void>;
+  /** Is this commit in the repository on this machine? */
+  hasCommit(project: ScmProject, commit: string): Promise<boolean>;
   /** Reverts a merge with a new commit on the base, at most once. Absent: the forge cannot revert. */
   revertMerge?(request: MergeRevert): Promise<MergeRevertAnswer>;
   /** After a crash: is exactly this head merged by this request? */

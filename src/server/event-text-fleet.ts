@@ -33,6 +33,7 @@ export const FLEET_TEXTS: EventTexts<(FleetEvent | ProjectEvent | TaskEvent)["ty
     `merge train: building ${cars.map(({ key }) => nameOf(key)).join(", ")} on ${shortCommit(base)}`,
   "train.built": ({ cars }, nameOf) =>
     `merge train: built ${cars.map((car) => `${nameOf(car.key)} as ${shortCommit(car.commit)}`).join(", ")}`,
+  "train.released": ({ number }) => `merge train: what was built for batch ${number} is no longer kept`,
   "train.ended": ({ outcome, reason }) => `merge train: ${outcome}: ${reason}`,
   "train.paused": ({ by }) => `${by} paused the merge train`,
   "train.resumed": ({ by }) => `${by} resumed the merge train`,

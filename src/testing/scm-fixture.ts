@@ -65,6 +65,10 @@ export function openScmFixture(create: (host: Host, home: string) => Scm, option
       return head;
     },
     read: async (branch, path) => tryGit(repo, "show", `refs/heads/${branch}:${path}`, "--"),
+    collectGarbage: () => {
+      for (const name of ["--expire=now", "--expire-unreachable=now"]) git(repo, "reflog", "expire", name, "--all");
+      git(repo, "gc", "-q", "--prune=now");
+    },
     history: async (branch) => git(repo, "log", "--format=%s", `refs/heads/${branch}`, "--").trim().split("\n"),
   };
   return fixture;

@@ -381,6 +381,8 @@ function changeOutcome(
       }));
       return { kind: "train-built", cars: cars.slice(0, 1 + (how % 3)), conflicts: how % 3 === 0 ? ["a.ts"] : [] };
     }
+    case "release-train":
+      return { kind: "train-released" };
     case "check-commit":
     case "run-check": {
       const states = [

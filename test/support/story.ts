@@ -41,6 +41,8 @@ export interface Story {
   changed: readonly string[];
   /** What else the try of a head's merge says; null: it works. */
   trying: (head: string) => IntentOutcome | null;
+  /** What else a check on a commit of the project says; null: nothing. */
+  checking: () => IntentOutcome | null;
   /** What else the build of a batch says; null: it works. */
   building: (spec: Extract<IntentSpec, { kind: "build-train" }>) => IntentOutcome | null;
   /** null: it works. */
@@ -86,6 +88,7 @@ export function beginStory(
     startsAfter: () => null,
     changed: [],
     trying: () => null,
+    checking: () => null,
     building: () => null,
     merging: () => null,
     isHeadTree: (_, base) => base === "base0",
@@ -224,8 +227,10 @@ function changeOutcome(
   switch (spec.kind) {
     case "run-check":
       return checkOutcome(story, spec.check, spec.head, spec.attempt);
+    case "release-train":
+      return { kind: "train-released" };
     case "check-commit":
-      return checkOutcome(story, spec.check, spec.commit, spec.attempt);
+      return story.checking() ?? checkOutcome(story, spec.check, spec.commit, spec.attempt);
     case "build-train":
       return story.building(spec) ?? buildOutcome(story, spec);
     case "transfer-change":

@@ -3,6 +3,7 @@ import { type Emitted, onChange, onProject, onSession } from "../event.ts";
 import { type ChangeSpec, describeFailure, type IntentOutcome, type IntentSpec } from "../intent.ts";
 import { proveMerge } from "../merge/prove-merge.ts";
 import { baseHeadOf } from "../stack/base.ts";
+import { endLost } from "../train/decide.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
 import { describeForeign } from "./forge-problems.ts";
@@ -174,6 +175,8 @@ function mergeEnded(
       const { kind: _, ...place } = outcome;
       return onChange(change.key, { type: "merge.queued", ...place });
     }
+    case "train-lost":
+      return endLost(world.project(change.projectId), spec.exact?.commit ?? "");
     case "merge-outdated":
       return whatIsThere(world, change, { spec, outcome });
     default:

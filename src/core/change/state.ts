@@ -43,6 +43,8 @@ export interface CheckRun extends FailureDetails {
   readonly earlier?: EarlierFailures;
   /** While it is to run again: its result until then. Absent in states of older versions. */
   readonly beforeRerun?: Pick<CheckRun, "state" | "attribution">;
+  /** How many earlier attempts ended without a result; absent: none. */
+  readonly voided?: number;
   /** Whose failure it is; absent: it is not red, or that is not known yet. */
   readonly attribution?: Attribution;
   readonly at: number;

@@ -86,6 +86,7 @@ function evolveParts(state: ProjectState, event: PartEvent, at: number): Project
   switch (event.type) {
     case "train.formed":
     case "train.built":
+    case "train.released":
     case "train.ended":
     case "train.paused":
     case "train.resumed":

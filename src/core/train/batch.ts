@@ -11,6 +11,9 @@ import type { BuiltCar, TrainBatch } from "./state.ts";
 /** A red result of a single pull request is re-checked before anyone is notified. */
 const MAX_ATTEMPTS = 2;
 
+/** How often its check may end without a result. */
+const MAX_CANCELLED = 20;
+
 /** The state of a batch's tree. */
 export type BatchVerdict =
   | { readonly kind: "pending" }
@@ -47,9 +50,11 @@ export function missingChecks(
   });
 }
 
-function isRed({ state, attempt }: CheckRun, { cars }: TrainBatch): boolean {
+function isRed({ state, attempt, voided = 0 }: CheckRun, { cars }: TrainBatch): boolean {
   if (state === "passed" || state === "running" || state === "queued") return false;
-  return cars.length > 1 || attempt >= MAX_ATTEMPTS;
+  // Others passed it, or its commit was gone: that says nothing about it.
+  if (state === "cancelled") return attempt >= MAX_CANCELLED;
+  return cars.length > 1 || attempt - voided >= MAX_ATTEMPTS;
 }
 
 /** The next merge of a green batch: exactly this commit, onto exactly this base. */

@@ -1,5 +1,6 @@
 import { nameOfChange } from "../change/key.ts";
 import { type Emitted, onChange, onProject } from "../event.ts";
+import { shortCommit } from "../hash.ts";
 import { accept, type Decision, reject, type TrainCommand } from "../input.ts";
 import { describeFailure, type IntentOutcome, type ProjectSpec } from "../intent.ts";
 import type { ProjectState } from "../project/state.ts";
@@ -52,7 +53,12 @@ export function decideProjectStarting(spec: ProjectSpec): readonly Emitted[] {
 export function decideProjectOutcome(world: World, spec: ProjectSpec, outcome: IntentOutcome): readonly Emitted[] {
   switch (spec.kind) {
     case "check-commit":
-      return onProject(spec.projectId, checkEnded(spec, outcome));
+      return [
+        ...onProject(spec.projectId, checkEnded(spec, outcome)),
+        ...(outcome.kind === "train-lost" ? endLost(world.project(spec.projectId), spec.commit) : []),
+      ];
+    case "release-train":
+      return onProject(spec.projectId, { type: "train.released", number: spec.batch });
     case "revert-merge": {
       const { projectId, key } = spec;
       if (outcome.kind !== "merge-reverted") {
@@ -75,12 +81,23 @@ function checkEnded(
   outcome: IntentOutcome,
 ): CommitCheckEvent {
   const id = { type: "commit.check-finished", commit, name, attempt } as const;
+  if (outcome.kind === "train-lost") {
+    return { ...id, state: "cancelled", code: null, log: null, fingerprint: "", tookMs: null };
+  }
   if (outcome.kind !== "check-ended") {
     const log = { inline: describeFailure(outcome) };
     return { ...id, state: "unknown", code: null, log, fingerprint: "", tookMs: null };
   }
   const { kind: _, ...facts } = outcome;
   return { ...id, ...facts };
+}
+
+/** A commit of the batch is gone, so the batch is built again. */
+export function endLost(project: ProjectState | undefined, commit: string): readonly Emitted[] {
+  const batch = project?.train?.batch ?? null;
+  if (project === undefined || batch?.built?.some((car) => car.commit === commit) !== true) return [];
+  const reason = `${shortCommit(commit)} is gone from the repository: building it again`;
+  return onProject(project.id, { type: "train.ended", number: batch.number, outcome: "dissolved", reason });
 }
 
 interface BuildEnd {
@@ -97,7 +114,8 @@ function buildEnded(world: World, project: ProjectState, { batch, outcome }: Bui
       const car = cars[index];
       return car === undefined ? [] : [{ ...car, commit, isHeadTree, since: numbersOf(world, project.id, since) }];
     });
-    return onProject(project.id, { type: "train.built", number, cars: facts });
+    const isKept = outcome.isKept === true ? { isKept: true as const } : {};
+    return onProject(project.id, { type: "train.built", number, cars: facts, ...isKept });
   }
   const reason =
     outcome.kind === "train-built"

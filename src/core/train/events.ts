@@ -7,7 +7,14 @@ export type BatchEnd = "merged" | "split" | "rejected" | "refused" | "dissolved"
 /** What can happen to the merge train of a project. docs/lifecycle.md has a row for each. */
 export type TrainEvent =
   | { readonly type: "train.formed"; readonly number: number; readonly base: string; readonly cars: readonly Car[] }
-  | { readonly type: "train.built"; readonly number: number; readonly cars: readonly BuiltCar[] }
+  | {
+      readonly type: "train.built";
+      readonly number: number;
+      readonly cars: readonly BuiltCar[];
+      /** A ref keeps them; absent: none does, as in older logs. */
+      readonly isKept?: true;
+    }
+  | { readonly type: "train.released"; readonly number: number }
   | { readonly type: "train.ended"; readonly number: number; readonly outcome: BatchEnd; readonly reason: string }
   | { readonly type: "train.paused"; readonly by: string }
   | { readonly type: "train.resumed"; readonly by: string }

@@ -17,8 +17,9 @@ function applyToTrain(train: TrainState, event: TrainEvent, at: number): TrainSt
       return { ...train, batches: Math.max(train.batches, number), batch: { number, base, cars, built: null, at } };
     }
     case "train.built":
-      if (train.batch?.number !== event.number) return train;
-      return { ...train, batch: { ...train.batch, cars: event.cars, built: event.cars } };
+      return built(train, event);
+    case "train.released":
+      return { ...train, kept: (train.kept ?? []).filter((number) => number > event.number) };
     case "train.ended":
       return train.batch?.number === event.number ? ended(train, event) : train;
     case "train.paused":
@@ -28,6 +29,12 @@ function applyToTrain(train: TrainState, event: TrainEvent, at: number): TrainSt
     case "train.reordered":
       return { ...train, order: event.order };
   }
+}
+
+function built(train: TrainState, event: Extract<TrainEvent, { type: "train.built" }>): TrainState {
+  if (train.batch?.number !== event.number) return train;
+  const kept = event.isKept === true ? { kept: [...(train.kept ?? []), event.number] } : {};
+  return { ...train, ...kept, batch: { ...train.batch, cars: event.cars, built: event.cars } };
 }
 
 // The search ends with the one that breaks the batch; merged ones are no longer suspects.
@@ -45,7 +52,9 @@ export function evolveCommitCheck(state: ProjectState, event: CommitCheckEvent, 
   const { [commit]: own = {}, ...others } = state.commitChecks ?? {};
   const newest = own[name]?.attempt ?? 0;
   if (newest > attempt || (newest === attempt && event.type === "commit.check-requested")) return state;
-  const run: CheckRun = { name, head: commit, attempt, ...resultOf(event), at };
+  const voided = (own[name]?.voided ?? 0) + (own[name]?.state === "cancelled" && newest < attempt ? 1 : 0);
+  const voids = voided === 0 ? {} : { voided };
+  const run: CheckRun = { name, head: commit, attempt, ...resultOf(event), ...voids, at };
   const checks: CommitChecks = { ...others, [commit]: { ...own, [name]: run } };
   return { ...state, commitChecks: Object.fromEntries(Object.entries(checks).slice(-MAX_CHECKED_COMMITS)) };
 }

@@ -295,6 +295,62 @@ describe("quiet hours", () => {
   });
 });
 
+describe("a commit of a batch that is gone from the repository", () => {
+  /** The first merge finds nothing to merge; later ones do. */
+  function pruned(): Story {
+    const story = twoInTheTrain();
+    let isGone = true;
+    story.merging = () => {
+      const answer: IntentOutcome | null = isGone ? { kind: "train-lost" } : null;
+      isGone = false;
+      return answer;
+    };
+    start(story);
+    return story;
+  }
+
+  it("is built again and merged, without another check and without a notice", () => {
+    const story = pruned();
+    expect(story.world.view.project("demo")?.baseHead).toBe("base0+h1+h2");
+    expect(eventsOf(story, "commit.check-started").map(({ commit }) => commit)).toEqual(["base0+h1", "base0+h1+h2"]);
+    expect(eventsOf(story, "problem.seen").map(({ id }) => id)).toEqual([]);
+  });
+
+  it("is checked again if it was pruned before its check, and a red check is repeated as ever", () => {
+    const story = twoInTheTrain();
+    const answers: (IntentOutcome | null)[] = [{ kind: "train-lost" }];
+    story.checking = () => answers.shift() ?? null;
+    story.check = (_, commit, attempt) => (commit.includes("+h1") && attempt === 2 ? "failed" : "passed");
+    start(story);
+    expect(story.world.view.project("demo")?.baseHead).toBe("base0+h1+h2");
+    expect(eventsOf(story, "commit.check-finished").map(({ state }) => state)).toEqual([
+      "cancelled",
+      "failed",
+      "passed",
+      "passed",
+    ]);
+  });
+
+  it("is kept while its batch lasts, and no longer", () => {
+    const story = twoInTheTrain();
+    story.building = ({ cars }) => ({
+      kind: "train-built",
+      cars: cars.map(({ head }) => ({ commit: `built-${head}`, isHeadTree: false, since: [] })),
+      conflicts: [],
+      isKept: true,
+    });
+    story.held.add("merge-change");
+    start(story);
+    expect(story.world.view.project("demo")?.train?.kept).toEqual([1]);
+    expect(eventsOf(story, "train.released")).toEqual([]);
+    restart(story);
+    story.held.clear();
+    perform(story);
+    expect(story.world.view.project("demo")?.train?.kept).toEqual([]);
+    expect(eventsOf(story, "train.released").map(({ number }) => number)).toEqual([1, 2]);
+  });
+});
+
 describe("a merge that overrides the rules", () => {
   it("goes before one whose check is running", () => {
     const story = withFirstAboard();

@@ -6,6 +6,18 @@ import { missingChecks, tipOf } from "./batch.ts";
 
 /** What a project's merge train wants done now: a batch is built, then checked. Its pull requests do the merging. */
 export function trainWanted(world: World, project: ProjectState): readonly Intent[] {
+  return [...batchWanted(world, project), ...releasesWanted(project)];
+}
+
+// What was built is kept for the batch alone.
+function releasesWanted({ train, id: projectId }: ProjectState): readonly Intent[] {
+  const over = (train?.kept ?? []).filter((number) => number !== train?.batch?.number);
+  return over.map((batch) =>
+    projectIntent({ kind: "release-train", projectId, batch }, `train:${projectId}`, [batch, 1]),
+  );
+}
+
+function batchWanted(world: World, project: ProjectState): readonly Intent[] {
   const { policy, train, id: projectId } = project;
   const batch = train?.batch ?? null;
   if (policy === null || batch === null) return [];

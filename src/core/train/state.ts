@@ -39,6 +39,8 @@ export interface TrainState {
   readonly order: readonly string[];
   /** Who paused it; null: running. */
   readonly pausedBy: string | null;
+  /** Numbers of the batches whose commits a ref keeps; absent: none. */
+  readonly kept?: readonly number[];
 }
 
 export const NEW_TRAIN: TrainState = { batch: null, batches: 0, suspects: [], order: [], pausedBy: null };

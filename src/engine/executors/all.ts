@@ -10,6 +10,7 @@ import { notify } from "./notify.ts";
 import { openChange } from "./open-change.ts";
 import { publishChange } from "./publish-change.ts";
 import { readBranch } from "./read-branch.ts";
+import { releaseTrain } from "./release-train.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
 import { restrictNetwork } from "./restrict-network.ts";
 import { revertMerge } from "./revert-merge.ts";
@@ -39,6 +40,7 @@ export const executors: Executors = {
   "try-merge": tryMerge,
   "merge-change": mergeChange,
   "build-train": buildTrain,
+  "release-train": releaseTrain,
   "check-commit": checkCommit,
   "revert-merge": revertMerge,
   "close-issue": closeIssue,

@@ -47,8 +47,20 @@ describe("build-train", () => {
     await expect(buildTrain.execute(spec, "i", { ...deps, scmOf: () => scm })).rejects.toThrow("no train");
   });
 
-  it("is repeated after a crash: a commit without a branch does no harm", async () => {
-    const { deps, spec } = setUp();
+  it("is repeated after a crash, and gives the same commit", async () => {
+    const { world, spec } = setUp();
+    const mergeRequest = { by: "ann", strategy: "squash", deleteAfter: false, head: spec.cars[0]?.head ?? "" } as const;
+    const request = { ...mergeRequest, reason: null, files: [], notBefore: 0, holds: 0, at: 1000 };
+    const deps = depsFor(world, { change: aChange({ head: request.head, mergeRequest: request }) });
     expect(await buildTrain.reconcile(spec, "i", deps)).toEqual({ kind: "not-done" });
+    const first = await buildTrain.execute(spec, "i", deps);
+    expect(await buildTrain.execute(spec, "i", deps)).toEqual(first);
+  });
+
+  it("is kept by the forge until it is released", async () => {
+    const { world, deps, spec } = setUp();
+    expect(await buildTrain.execute(spec, "i", deps)).toMatchObject({ kind: "train-built", isKept: true });
+    const { releaseBatch: _, ...scm } = world.ports.scm;
+    expect(await buildTrain.execute(spec, "i", { ...deps, scmOf: () => scm })).not.toHaveProperty("isKept");
   });
 });

@@ -31,6 +31,28 @@ describe("check-commit", () => {
     expect(world.scm.checks.started).toEqual([]);
   });
 
+  it("reports that the commit of a batch is gone, instead of a failed check", async () => {
+    const { world, spec } = setUp("cat a.txt");
+    const car = {
+      key: "demo/1",
+      head: "h1",
+      strategy: "squash",
+      commit: spec.commit,
+      isHeadTree: false,
+      since: [],
+    } as const;
+    const batch = { number: 1, base: "b0", cars: [car], built: [car], at: 0 };
+    const train = { batch, batches: 1, suspects: [], order: [], pausedBy: null };
+    const policy = aPolicy({ checks: { unit: aCheckRule({ run: "cat a.txt" }) } });
+    const deps = depsFor(world, { project: aProject({ baseHead: "b0", train }), policy });
+    const gone = { kind: "setup-failed", log: "no such commit", tookMs: 0 } as const;
+    const scm = { ...world.ports.scm, runCheck: async () => gone };
+    const answer = (isThere: boolean) =>
+      checkCommit.execute(spec, "i", { ...deps, scmOf: () => ({ ...scm, hasCommit: async () => isThere }) });
+    expect(await answer(false)).toEqual({ kind: "train-lost" });
+    expect(await answer(true)).toMatchObject({ kind: "check-ended", state: "setup-failed" });
+  });
+
   it("adopts the attempt of a daemon that died, so its command runs once", async () => {
     const { world, deps, spec } = setUp("cat a.txt");
     world.scripts.scm.loseNext("runCheck", new Error("connection lost"));

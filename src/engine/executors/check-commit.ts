@@ -1,6 +1,11 @@
 import { isCheckWanted } from "../../core/project/react.ts";
+import type { ProjectState } from "../../core/project/state.ts";
 import type { Executor } from "../executor.ts";
 import { toCheckOutcome } from "./check-outcome.ts";
+
+function isBuilt(project: ProjectState | undefined, commit: string): boolean {
+  return project?.train?.batch?.built?.some((car) => car.commit === commit) === true;
+}
 
 /** Runs a check on a commit of the project itself; like a pull request's check, it continues without the daemon. */
 export const checkCommit: Executor<"check-commit"> = {
@@ -19,7 +24,11 @@ export const checkCommit: Executor<"check-commit"> = {
       const project = deps.project(projectId);
       return rule !== undefined && project !== undefined && isCheckWanted(project, spec);
     };
-    const answer = await deps.scmOf(projectId).runCheck(request, isWanted);
+    const scm = deps.scmOf(projectId);
+    const answer = await scm.runCheck(request, isWanted);
+    if (answer.kind === "setup-failed" && isBuilt(deps.project(projectId), commit)) {
+      if (!(await scm.hasCommit(request.project, commit))) return { kind: "train-lost" };
+    }
     deps.faultPoint("check-commit: before its result is recorded");
     return toCheckOutcome(answer, deps);
   },

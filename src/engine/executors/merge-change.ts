@@ -58,6 +58,7 @@ export async function requestFor(
     title: change.title,
     body: change.body === null ? "" : await deps.textOf(change.body),
     ...(startsAfter === null ? {} : { startsAfter }),
+    ...(change.mergeRequest === null ? {} : { requestedAt: change.mergeRequest.at }),
     ...(spec.exact === undefined ? {} : { exact: spec.exact }),
   };
 }
@@ -74,6 +75,8 @@ async function toOutcome(answer: MergeAnswer, request: MergeRequest, deps: Effec
       return { kind: "merge-waits", reason: answer.reason, files: answer.files };
     case "conflict":
       return outdated(request, deps, `it conflicts with ${request.base} in ${answer.files.slice(0, 5).join(", ")}`);
+    case "lost":
+      return { kind: "train-lost" };
     case "base-moved":
       return outdated(request, deps, `${request.base} has moved since`);
     case "moved":

@@ -24,6 +24,8 @@ export interface ScmScene {
   readonly reviewers?: ForgeReviewers;
   /** A person converts a pull request to a draft; absent: this forge shows drafts in its own way. */
   readonly makeDraft?: (number: number) => void;
+  /** Removes commits that no ref leads to; absent: this forge never does. */
+  readonly collectGarbage?: () => void;
   /** Subjects of a branch, newest first. */
   history(branch: string): Promise<readonly string[]>;
 }

@@ -52,7 +52,7 @@ export const STACKING: Facts = {
         const { landed, head } = await aStack(scene);
         const request = await aMerge(scene, { branch: "agent/upper", head, strategy, startsAfter: landed });
         const base = await scene.commit("main", { "b.txt": "later\n" });
-        const { built = [], conflicts } = (await scene.scm.buildMerges?.([request], base)) ?? {};
+        const { built = [], conflicts } = (await scene.scm.buildMerges?.([request], { base, batch: 1 })) ?? {};
         expect(conflicts).toEqual([]);
         const exact = { base, commit: built[0]?.commit ?? "" };
         expect((await scene.scm.merge({ ...request, exact })).kind).toBe("merged");

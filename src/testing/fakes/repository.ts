@@ -12,7 +12,8 @@ export interface FakeCommit {
 /** Commits and refs in memory: shared by the fake workspace and the fake scm, as real ones share a repository. */
 export interface FakeRepository {
   readonly refs: Map<string, string>;
-  commit(facts: Omit<FakeCommit, "id">): FakeCommit;
+  /** `at`: the same facts at the same time are the same commit; absent: no other commit is the same. */
+  commit(facts: Omit<FakeCommit, "id">, at?: number): FakeCommit;
   get(id: string): FakeCommit | undefined;
   /** The commit of a branch; null: no such branch. */
   head(branch: string): string | null;
@@ -39,8 +40,8 @@ export function createFakeRepository(
   const treeOf = (id: string | null): Tree => (id === null ? undefined : commits.get(id)?.tree) ?? new Map();
   const repository: FakeRepository = {
     refs,
-    commit: (facts) => {
-      const content = JSON.stringify([facts.parents, [...facts.tree], facts.subject, commits.size]);
+    commit: (facts, at = commits.size) => {
+      const content = JSON.stringify([facts.parents, [...facts.tree], facts.subject, at]);
       const commit = { ...facts, id: createHash("sha1").update(content).digest("hex") };
       commits.set(commit.id, commit);
       return commit;

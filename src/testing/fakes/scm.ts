@@ -82,7 +82,7 @@ export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld 
         return { number, url: null };
       },
       merge,
-      buildMerges: async (requests, base) => {
+      buildMerges: async (requests, { base }) => {
         const built: BuiltMerge[] = [];
         let tip = base;
         for (const request of requests) {
@@ -99,6 +99,8 @@ export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld 
         }
         return { built, conflicts: [] };
       },
+      releaseBatch: async () => undefined,
+      hasCommit: async (_project, commit) => repository.get(commit) !== undefined,
       revertMerge: async (request) => revert(repository, request),
       reconcileMerge: async (request) => {
         const value = mergedBefore(repository, request);
@@ -189,12 +191,13 @@ interface Merge {
 
 function buildMerge(repository: FakeRepository, request: MergeRequest, { baseBefore, tree, commits }: Merge): string {
   const subject = `${request.title} (#${request.number})`;
-  if (request.strategy === "squash") return repository.commit({ parents: [baseBefore], tree, subject }).id;
+  const at = request.requestedAt;
+  if (request.strategy === "squash") return repository.commit({ parents: [baseBefore], tree, subject }, at).id;
   if (request.strategy === "merge") {
-    return repository.commit({ parents: [baseBefore, request.head], tree, subject }).id;
+    return repository.commit({ parents: [baseBefore, request.head], tree, subject }, at).id;
   }
   return [...commits].reverse().reduce((parent, commit, index) => {
     const result = index === commits.length - 1 ? tree : repository.merge(parent, commit.id).tree;
-    return repository.commit({ parents: [parent], tree: result, subject: commit.subject }).id;
+    return repository.commit({ parents: [parent], tree: result, subject: commit.subject }, at).id;
   }, baseBefore);
 }

@@ -131,6 +131,8 @@ function outcomeOf(
       return { kind: "branch-read", facts: around?.branch ?? null };
     case "run-check":
       return checkOutcome(spec.check, around);
+    case "release-train":
+      return { kind: "train-released" };
     case "check-commit":
       return checkOutcome(spec.check, around);
     case "build-train": {

@@ -1,3 +1,4 @@
+import type { MergeRequest } from "../../../ports/scm.ts";
 import { splitNul } from "../../../providers/git/git.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 
@@ -59,6 +60,14 @@ export function identityEnv(author: Person, committer: Person): Readonly<Record<
     GIT_COMMITTER_NAME: committer.name,
     GIT_COMMITTER_EMAIL: committer.email,
   };
+}
+
+/** A merge whose commits get this date, in seconds; absent: that of now. */
+export type DatedRequest = MergeRequest & { readonly date?: number };
+
+/** The environment that sets the dates of a commit. Git adds the offset of this machine. */
+export function dateEnv({ date }: DatedRequest): Readonly<Record<string, string>> {
+  return date === undefined ? {} : { GIT_AUTHOR_DATE: String(date), GIT_COMMITTER_DATE: String(date) };
 }
 
 function personOf(record: string, at: number): Person {

@@ -3,12 +3,12 @@ import type { MergeRequest } from "../../../ports/scm.ts";
 import { failure } from "../../../providers/git/failure.ts";
 import { mergeOwn } from "../../../providers/git/scm/merge-tree.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
-import { type Authorship, identityEnv, readAuthorship } from "./author.ts";
+import { type Authorship, type DatedRequest, dateEnv, identityEnv, readAuthorship } from "./author.ts";
 import { type Build, commitTree, type NewCommit } from "./commit-tree.ts";
 import { replay } from "./replay.ts";
 
 /** Builds the merge of a change on a commit of its base, in memory. */
-export async function build(tools: ScmTools, request: MergeRequest, base: string): Promise<Build> {
+export async function build(tools: ScmTools, request: DatedRequest, base: string): Promise<Build> {
   const cwd = request.project.path;
   const { head, startsAfter } = request;
   const own = startsAfter === undefined ? {} : { startsAfter };
@@ -30,11 +30,12 @@ export async function build(tools: ScmTools, request: MergeRequest, base: string
   };
 }
 
-function describe(request: MergeRequest, authorship: Authorship): Pick<NewCommit, "message" | "env"> {
+function describe(request: DatedRequest, authorship: Authorship): Pick<NewCommit, "message" | "env"> {
   const { author, committer, coAuthors } = authorship;
   // A merge keeps the branch's commits, and with them their authors.
   const named = request.strategy === "squash" ? coAuthors : [];
-  return { message: formatMessage(request, named), env: identityEnv(author, committer) };
+  const env = { ...identityEnv(author, committer), ...dateEnv(request) };
+  return { message: formatMessage(request, named), env };
 }
 
 const MAX_SUBJECT_CHARS = 200;

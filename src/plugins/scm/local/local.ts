@@ -6,7 +6,7 @@ import { createProgramGuard } from "../../../providers/git/programs.ts";
 import { deleteBranch } from "../../../providers/git/scm/delete-branch.ts";
 import { readRepository } from "../../../providers/git/scm/read-repository.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
-import { buildMerges } from "./build-merges.ts";
+import { buildMerges, releaseBatch } from "./build-merges.ts";
 import { readCheckLog } from "./check/read-log.ts";
 import { runCheck } from "./check/run-check.ts";
 import { ensureChange } from "./ensure-change.ts";
@@ -29,7 +29,8 @@ export const localScm = definePlugin({
       ...readRepository(tools),
       ensureChange: (request) => ensureChange(tools, request),
       merge: (request) => merge(tools, request),
-      buildMerges: (requests, base) => buildMerges(tools, requests, base),
+      buildMerges: (requests, place) => buildMerges(tools, requests, place),
+      releaseBatch: (project, batch) => releaseBatch(tools, project, batch),
       revertMerge: (request) => revertMerge(tools, request),
       reconcileMerge: (request) => reconcileMerge(tools, request),
       deleteBranch: (project, branch, head) => deleteBranch(tools, project, { branch, head }),

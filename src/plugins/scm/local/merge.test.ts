@@ -50,6 +50,19 @@ describe("the commit of a merge", () => {
     expect(git(fixture.repo, "log", "-1", "--format=%(trailers:key=Ao-Change,valueonly)", "main").trim()).toBe("p/1");
   });
 
+  it("built in advance has the date of the request, or of its base if that is newer", async () => {
+    const fixture = open();
+    const request = await fixture.request({ "a.txt": "new\n" });
+    const base = git(fixture.repo, "rev-parse", "main").trim();
+    const baseDate = Number(git(fixture.repo, "log", "-1", "--format=%ct", "main"));
+    const dateOf = async (requestedAt: number): Promise<string> => {
+      const answer = await fixture.scm.buildMerges?.([{ ...request, requestedAt }], { base, batch: 1 });
+      return git(fixture.repo, "log", "-1", "--format=%at %ct", answer?.built[0]?.commit ?? "").trim();
+    };
+    expect(await dateOf(1000)).toBe(`${baseDate} ${baseDate}`);
+    expect(await dateOf((baseDate + 60) * 1000 + 999)).toBe(`${baseDate + 60} ${baseDate + 60}`);
+  });
+
   it("keeps the head of a squashed branch after the branch is gone", async () => {
     const fixture = open();
     const request = await fixture.request({ "a.txt": "new\n" });

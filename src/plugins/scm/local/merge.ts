@@ -92,6 +92,7 @@ async function tryOnce(tools: ScmTools, request: MergeRequest): Promise<MergeAns
   const base = baseOf(request, refs);
   if (request.exact !== undefined && request.exact.base !== base) return { kind: "base-moved", head: base };
   const built = request.exact === undefined ? await build(tools, request, base) : await builtBefore(tools, request);
+  if (built.kind === "lost") return built;
   return built.kind === "conflict" ? built : moveTo(tools, request, { base, built, checkouts });
 }
 
@@ -101,9 +102,15 @@ async function moveTo(tools: ScmTools, request: MergeRequest, ready: Ready): Pro
   return moved.kind === "waits" ? moved : "stale";
 }
 
-async function builtBefore(tools: ScmTools, { project, exact }: MergeRequest): Promise<Build> {
+async function builtBefore(
+  tools: ScmTools,
+  { project, exact }: MergeRequest,
+): Promise<Build | Extract<MergeAnswer, { readonly kind: "lost" }>> {
   const commit = exact?.commit ?? "";
-  const { stdout } = await tools.git({ cwd: project.path, args: ["rev-parse", "--verify", `${commit}^{tree}`] });
+  const args = ["rev-parse", "-q", "--verify", `${commit}^{tree}`];
+  const { code, stdout } = await tools.git({ cwd: project.path, args, okCodes: [0, 1, 128] });
+  // Somebody pruned it, with its ref.
+  if (code !== 0) return { kind: "lost" };
   return { kind: "ready", tree: stdout.trim(), commit: async () => commit };
 }
 

@@ -5,7 +5,7 @@ import { mergeTrees } from "../../../providers/git/scm/merge-tree.ts";
 import { boundNames } from "../../../providers/git/scm/names.ts";
 import { standIn } from "../../../providers/git/scm/stand-in.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
-import { type Authorship, identityEnv } from "./author.ts";
+import { type Authorship, type DatedRequest, dateEnv, identityEnv } from "./author.ts";
 import { type Build, commitTree } from "./commit-tree.ts";
 
 const MAX_COMMITS = 1000;
@@ -24,7 +24,7 @@ interface Onto {
 }
 
 /** Replays the commits of a branch on its base, one by one, without a work tree; omits empty commits. */
-export async function replay(tools: ScmTools, request: MergeRequest, onto: Onto): Promise<Build> {
+export async function replay(tools: ScmTools, request: DatedRequest, onto: Onto): Promise<Build> {
   const cwd = request.project.path;
   const { commits, merges } = await listCommits(tools, request, onto.base);
   const steps: Step[] = [];
@@ -38,7 +38,7 @@ export async function replay(tools: ScmTools, request: MergeRequest, onto: Onto)
   // What a merge commit of the branch settled by hand is lost in a straight line: then the result is another one.
   if (merges && tree !== onto.tree)
     return { kind: "conflict", files: await listChanged(tools, cwd, { one: onto.tree, other: tree }) };
-  return { kind: "ready", tree, commit: () => writeSteps(tools, cwd, { onto, steps }) };
+  return { kind: "ready", tree, commit: () => writeSteps(tools, cwd, { onto, steps, dates: dateEnv(request) }) };
 }
 
 interface Listed {
@@ -87,29 +87,34 @@ async function listChanged(
   return boundNames(splitNul((await tools.git({ cwd, args })).stdout));
 }
 
-async function writeSteps(
-  tools: ScmTools,
-  cwd: string,
-  { onto, steps }: { readonly onto: Onto; readonly steps: readonly Step[] },
-): Promise<string> {
+interface Straight {
+  readonly onto: Onto;
+  readonly steps: readonly Step[];
+  /** The environment that sets the dates of rewritten commits. */
+  readonly dates: Readonly<Record<string, string>>;
+}
+
+async function writeSteps(tools: ScmTools, cwd: string, { onto, steps, dates }: Straight): Promise<string> {
   let tip = onto.base;
   for (const step of steps) {
     // Nothing came in between: the commit is already in place.
-    tip = step.parent === tip ? step.commit : await rewrite(tools, cwd, step, tip, onto.authorship);
+    tip =
+      step.parent === tip ? step.commit : await rewrite(tools, cwd, step, { tip, dates, authorship: onto.authorship });
   }
   return tip;
 }
+
+type Rewrite = Pick<Onto, "authorship"> & Pick<Straight, "dates"> & { readonly tip: string };
 
 async function rewrite(
   tools: ScmTools,
   cwd: string,
   { commit, tree }: Step,
-  parent: string,
-  { committer }: Authorship,
+  { tip, authorship: { committer }, dates }: Rewrite,
 ): Promise<string> {
   const args = ["log", "-1", "--encoding=UTF-8", "--date=raw", "--format=%an%n%ae%n%ad%n%B", commit];
   const [name, email, date = "", ...lines] = (await tools.git({ cwd, args })).stdout.split("\n");
   const author = { name: name || email || "unknown", email: email || "unknown@localhost" };
-  const env = { ...identityEnv(author, committer), GIT_AUTHOR_DATE: `@${date}` };
-  return commitTree(tools, cwd, { tree, parents: [parent], message: `${lines.join("\n").trimEnd()}\n`, env });
+  const env = { ...identityEnv(author, committer), ...dates, GIT_AUTHOR_DATE: `@${date}` };
+  return commitTree(tools, cwd, { tree, parents: [tip], message: `${lines.join("\n").trimEnd()}\n`, env });
 }

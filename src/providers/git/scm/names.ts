@@ -1,3 +1,5 @@
+import { refComponent } from "../preserved.ts";
+
 const MAX_NAMES = 100;
 const MAX_CHARS = 8000;
 
@@ -17,6 +19,11 @@ export function boundNames(names: Iterable<string>): readonly string[] {
 export function sayNames(names: readonly string[]): string {
   if (names.length <= 3) return names.join(", ");
   return `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;
+}
+
+/** The ref that keeps what was built for a batch of a project's merge train, which no branch has. */
+export function refOfBatch(projectId: string, batch: number | ""): string {
+  return `refs/ao/train/${refComponent(projectId)}/${batch}`;
 }
 
 /** The refs in which this plugin records what it must remember about a change. */

@@ -20,6 +20,7 @@ type Reading = Pick<
   | "countLines"
   | "diff"
   | "inspectRepository"
+  | "hasCommit"
 >;
 
 /** What every forge reads in the project's own repository. */
@@ -33,8 +34,14 @@ export function readRepository(tools: ScmTools): Reading {
     countChanges: (project, commits) => countChanges(tools, project, commits),
     countLines: (project, commit, path) => countLines(tools, project, `${commit}:${path}`),
     diff: (project, head, base) => diffChange(tools, project, { head, base }),
+    hasCommit: (project, commit) => hasCommit(tools, project, commit),
     inspectRepository: (project, since) => inspectRepository(tools, project, since),
   };
+}
+
+async function hasCommit(tools: ScmTools, project: ScmProject, commit: string): Promise<boolean> {
+  const args = ["cat-file", "-e", `${commit}^{commit}`];
+  return (await tools.git({ cwd: project.path, args, okCodes: [0, 1, 128] })).code === 0;
 }
 
 /** The size of a commit's changes since it left its base; a binary file counts as a file without lines. */

@@ -6,9 +6,9 @@ import type { Agent } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
 import type { HomePaths } from "../../protocol/home.ts";
 import { findCommonDir, requireFolders } from "../../providers/git/repository.ts";
-import { composeBubblewrap, type PlaceRule } from "./bubblewrap.ts";
+import type { PlaceRule } from "./bubblewrap.ts";
+import { encloseProgram, existing } from "./enclose-program.ts";
 import { gitRules } from "./git-rules.ts";
-import { openGate } from "./network-gate.ts";
 
 /** A program and everything that determines what it may reach. */
 interface Enclosure extends EnclosedProgram {
@@ -25,27 +25,19 @@ export async function encloseRun(session: SessionState, where: Enclosure): Promi
   const { host, environment } = where;
   const [workspace = ""] = await existing(host, [session.workspace.path ?? ""]);
   const covers = await coverRules(session.id, where);
-  const gate = await openGate(host, where, sandbox.network);
   const rules = [
     ...covers,
-    ...gate.rules,
     ...(await shownRules(where, covers)),
     { path: workspace, as: "write" } as const,
     ...(await findGitRules({ sessionId: session.id, workspace, covers }, where)),
     ...(await writeRules(session.id, sandbox, where)),
   ];
-  const enclosure = composeBubblewrap({
+  return encloseProgram(host, where, {
     rules,
     network: sandbox.network,
     cwd: workspace,
-    environment: {
-      AO_SANDBOX: "bubblewrap",
-      ...(environment["TMPDIR"] === undefined ? {} : { TMPDIR: "/tmp" }),
-      ...gate.environment,
-    },
-    told: await makeTold(host, where.runDir),
+    environment: environment["TMPDIR"] === undefined ? {} : { TMPDIR: "/tmp" },
   });
-  return [...gate.outside, ...enclosure, ...gate.inside, ...where.argv];
 }
 
 async function findGitRules(
@@ -86,14 +78,6 @@ export function tempFolder(paths: HomePaths, sessionId: string): string {
   return join(paths.sessions, sessionId, "tmp");
 }
 
-// Its presence shows that the run's program is not the holder's child; its content is never overwritten.
-async function makeTold(host: Host, runDir: string): Promise<string> {
-  const path = join(runDir, "sandbox");
-  await host.fs.makeDir(runDir, { mode: 0o700 });
-  if ((await host.fs.stat(path)) === null) await host.fs.writeText(path, "", { mode: 0o600 });
-  return path;
-}
-
 // Temporary folders become the session's own; tokens, the store, other sessions and this user's sockets are hidden.
 async function coverRules(sessionId: string, { host, paths, environment }: Enclosure): Promise<readonly PlaceRule[]> {
   const from = tempFolder(paths, sessionId);
@@ -130,9 +114,4 @@ async function writeRules(
   const asked = sandbox.writable.map((path) => path.replace(/^~(?=\/|$)/, home));
   const found = await existing(host, [...folders, ...asked]);
   return found.map((path): PlaceRule => ({ path, as: "write" }));
-}
-
-async function existing(host: Host, paths: readonly string[]): Promise<readonly string[]> {
-  const real = await Promise.all(paths.map(async (path) => (path === "" ? null : await host.fs.realPath(path))));
-  return [...new Set(real.filter((path) => path !== null))];
 }

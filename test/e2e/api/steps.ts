@@ -187,6 +187,7 @@ const REST: readonly Step[] = [
     call: "POST /api/config/edit",
     input: ({ config }) => ({ project: "web", text: config.text, key: "policies.approvals", value: "0" }),
   },
+  { call: "POST /api/config/accept", input: ({ config }) => ({ project: "web", version: config.version }) },
   {
     call: "PUT /api/config",
     input: ({ config }) => ({ project: "web", text: `${config.text}# more\n` }),
@@ -196,6 +197,11 @@ const REST: readonly Step[] = [
     call: "PUT /api/config",
     input: ({ config }) => ({ project: "web", text: `${config.text}# late\n` }),
     headers: ({ config }) => ({ "if-match": `"${config.version}"` }),
+    refused: true,
+  },
+  {
+    call: "POST /api/config/accept",
+    input: ({ config }) => ({ project: "web", version: config.version }),
     refused: true,
   },
   { call: "POST /api/reactions/test", input: ({ id }) => ({ session: id, event: "ci-failed" }) },

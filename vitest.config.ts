@@ -39,6 +39,8 @@ export default defineConfig({
     // The one limit of a test, so generous that a test that reaches it hangs, also on a machine that is busy with other things.
     testTimeout: full ? 3_600_000 : 600_000,
     hookTimeout: 600_000,
+    // A busy machine may need seconds to start a program; a condition that never comes is still found.
+    expect: { poll: { timeout: 60_000 } },
     reporters: ["default", retriedTests],
     sequence: { sequencer: LongestFirst },
     projects: [

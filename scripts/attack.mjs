@@ -25,6 +25,10 @@ const GROUPS = [
   ],
   ["agent: text that steers a terminal", ["test/e2e/cli/hostile-text.test.ts", "src/cli/views/terminal-text.test.ts"]],
   ["agent: variables and secrets of the daemon", ["src/core/environment.test.ts", "test/attack/canaries.test.ts"]],
+  [
+    "anyone: titles, labels and paths that keep a rule busy",
+    ["test/attack/slow-patterns.test.ts", "src/core/expression/bounded-expression.test.ts"],
+  ],
   ["network, pages, other agents: every call", ["test/attack/calls.test.ts"]],
   ["network, pages, other agents: HTTP and sockets", ["test/attack/http.test.ts"]],
   ["other users: files and sockets", ["test/e2e/cli/private-home.test.ts", "src/cli/client/deliver.test.ts"]],

@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts";
 import type { MissingVariable } from "../config/expand.ts";
 import { interpretConfig, type LoadOptions, readConfigText } from "../config/load.ts";
 import { configNotes } from "../config/notes.ts";
+import type { UndecidedRule } from "../config/parse.ts";
 import type { WrittenConfig } from "../config/schema.ts";
 import { AoError } from "../core/errors.ts";
 import type { Host } from "../ports/host.ts";
@@ -17,12 +18,14 @@ export interface ConfigFile {
   readonly written: WrittenConfig | null;
   readonly missing: readonly MissingVariable[];
   readonly notes: readonly string[];
+  /** Rules of the content in force that are off. */
+  readonly undecided: readonly UndecidedRule[];
   readonly problem: ConfigProblem | null;
   /** The text that waits until a person accepts it. */
   readonly held: string | null;
 }
 
-type InForce = Pick<ConfigFile, "config" | "written" | "missing">;
+type InForce = Pick<ConfigFile, "config" | "written" | "missing" | "undecided">;
 
 export interface ConfigFiles {
   load(file: string): Promise<ConfigFile>;
@@ -40,7 +43,7 @@ export interface ConfigFiles {
 const LOCK_MS = 30_000;
 /** No file was changed then, so it is read again. */
 const UNSETTLED = -1;
-const NOTHING: InForce = { config: null, written: null, missing: [] };
+const NOTHING: InForce = { config: null, written: null, missing: [], undecided: [] };
 
 /**
  * Reads configuration files again when they change. If a text is invalid, or a commit brought it and nobody has accepted
@@ -86,8 +89,8 @@ function createReader(
     const text = await acceptance.read(file);
     if (text === undefined) return NOTHING;
     try {
-      const { config, written, missing } = interpretConfig(text, file, options);
-      return { config, written, missing };
+      const { config, written, missing, undecided } = interpretConfig(text, file, options);
+      return { config, written, missing, undecided };
     } catch (error) {
       // It was valid for another version of `ao`.
       host.log.warn("an accepted configuration is not valid any more", { file, reason: String(error) });
@@ -113,9 +116,10 @@ function createReader(
       const problem: ConfigProblem = { kind: "held", text: describeHeld(file, inForce.config !== null) };
       return { ...inForce, notes: [problem.text], problem, held: text };
     }
-    const { config, written, missing } = interpretConfig(text, file, options);
+    const { config, written, missing, undecided } = interpretConfig(text, file, options);
     if (origin === "own") await acceptance.accept(file, text);
-    return { config, written, missing, notes: configNotes(written, checkSettings), problem: null, held: null };
+    const notes = configNotes({ written, undecided }, checkSettings);
+    return { config, written, missing, undecided, notes, problem: null, held: null };
   };
 
   return async (file, lastGood) => {

@@ -23,7 +23,7 @@ export interface ProjectConfigs {
   overruledIn(project: ProjectState, projects: Iterable<ProjectState>): Promise<readonly string[]>;
   /** The file that is in force for machine-wide keys. */
   machineFile(projects: Iterable<ProjectState>): Promise<string | null>;
-  /** Why a project's file as it is now is not in force; null: it is. */
+  /** Why a project's file as it is now is not in force, or not all of it; null: it is. */
   problemOf(projectId: string): ConfigProblem | null;
   /** Was a file read while git was changing the checkout? It has to be read again. */
   isUnsettled(): boolean;
@@ -73,7 +73,7 @@ export function createProjectConfigs(host: Host, paths: HomePaths, userHome: str
     read: (asked) => readProjects({ host, homeFile: paths.config, load: (file) => loadConfig(file, options) }, asked),
     configOf: async (project) => (await loadFor(project))?.config?.projects[project.id],
     notesOf: (projectId) => last.get(projectId)?.notes ?? [],
-    problemOf: (projectId) => last.get(projectId)?.problem ?? null,
+    problemOf: (projectId) => problemIn(last.get(projectId), projectId),
     isUnsettled: files.isUnsettled,
     heldIn: async (file) => (await load(file)).held,
     acceptedText: files.acceptedText,
@@ -113,6 +113,12 @@ export function createProjectConfigs(host: Host, paths: HomePaths, userHome: str
       return listOverruled(own.written, { file, written: inForce.written });
     },
   };
+}
+
+function problemIn(file: ConfigFile | undefined, id: string): ConfigProblem | null {
+  if (file === undefined || file.problem !== null) return file?.problem ?? null;
+  const own = file.undecided.filter(({ projectId }) => projectId === null || projectId === id);
+  return own.length === 0 ? null : { kind: "undecided", text: own.map(({ text }) => text).join("\n") };
 }
 
 // Another path would be another repository; a person has to register that.

@@ -53,10 +53,10 @@ export async function readProjects(sources: ReadSources, asked: AskedProjects): 
   const root = await repositoryAt(host, real);
   const file = asked.configFile ?? (await findFile(host, foldersFrom(host, real, root)));
   if (file !== null) {
-    const { config, written } = await sources.load(file);
-    const found = await readListed(host, file, config, root);
+    const loaded = await sources.load(file);
+    const found = await readListed(host, file, loaded.config, root);
     if (found !== null)
-      return { ...found, notes: [...found.notes, ...configNotes(written, checkSettings)], created: null };
+      return { ...found, notes: [...found.notes, ...configNotes(loaded, checkSettings)], created: null };
   }
   const joined = root === null || file !== null ? null : await joinFile(sources, asked.known, root);
   if (joined !== null) return { registers: [joined], notes: [], created: null };

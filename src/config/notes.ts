@@ -1,8 +1,16 @@
 import { listNotInEffect, listNotInVersion } from "./in-effect.ts";
+import type { ParsedConfig } from "./parse.ts";
 import { type CheckSettings, listIgnoredSettings } from "./plugin-settings.ts";
-import type { WrittenConfig } from "./schema.ts";
 
-/** Keys of a valid file that have no effect, one line each. */
-export function configNotes(written: WrittenConfig, settings: CheckSettings): readonly string[] {
-  return [...listNotInEffect(written), ...listNotInVersion(written), ...listIgnoredSettings(written, settings)];
+/** Keys of a valid file that have no effect, and rules that are off, one line each. */
+export function configNotes(
+  { written, undecided }: Pick<ParsedConfig, "written" | "undecided">,
+  settings: CheckSettings,
+): readonly string[] {
+  return [
+    ...undecided.map(({ text }) => text),
+    ...listNotInEffect(written),
+    ...listNotInVersion(written),
+    ...listIgnoredSettings(written, settings),
+  ];
 }

@@ -3,10 +3,11 @@ import { AoError } from "../core/errors.ts";
 import { type Env, expand, type MissingVariable } from "./expand.ts";
 import { locate } from "./locate.ts";
 import { type CheckSettings, checkPluginSettings } from "./plugin-settings.ts";
-import { type ConfigProblem, configInvalid, type Finding } from "./problem.ts";
+import { type ConfigProblem, configInvalid, type Finding, formatProblem } from "./problem.ts";
 import { overlap, prune } from "./prune.ts";
 import { checkRules } from "./rules.ts";
 import type { WrittenConfig } from "./schema.ts";
+import { findUndecidedRules } from "./undecided-rules.ts";
 import { blameVariable, validate } from "./validate.ts";
 
 export interface ParsedConfig {
@@ -14,6 +15,13 @@ export interface ParsedConfig {
   readonly written: WrittenConfig;
   /** Variables that were not set; an error only where their value is used. */
   readonly missing: readonly MissingVariable[];
+  readonly undecided: readonly UndecidedRule[];
+}
+
+/** A rule that is off, with its place in the file; null: it is for all projects. */
+export interface UndecidedRule {
+  readonly projectId: string | null;
+  readonly text: string;
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -36,7 +44,14 @@ export function parseConfig(text: string, fileName: string, { env, settings }: P
   const findings = validation.ok
     ? check(validation.written)
     : [...validation.findings, ...checkRest(value, validation.findings, check)];
-  if (validation.ok && findings.length === 0) return { written: validation.written, missing };
+  if (validation.ok && findings.length === 0) {
+    const { written } = validation;
+    const undecided = findUndecidedRules(written).map((finding) => ({
+      projectId: finding.path[0] === "projects" ? String(finding.path[1]) : null,
+      text: formatProblem(fileName, place(document, lines, finding)),
+    }));
+    return { written, missing, undecided };
+  }
   throw configInvalid(
     fileName,
     findings.map((finding) => place(document, lines, blameVariable(finding, missing))),

@@ -17,7 +17,7 @@ export interface ConfigProblem extends Finding {
 }
 
 /** One line per problem, in compiler format: `file:line:column: path: what (hint)`. */
-function formatProblem(file: string, problem: ConfigProblem): string {
+export function formatProblem(file: string, problem: ConfigProblem): string {
   return `${file}:${problem.line}:${problem.column}: ${describeProblem(problem)}`;
 }
 

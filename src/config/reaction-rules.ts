@@ -5,6 +5,7 @@ import { namesIn } from "../core/reaction/template.ts";
 import { messageVariables } from "../core/reaction/texts.ts";
 import { suggest } from "./did-you-mean.ts";
 import type { Finding } from "./problem.ts";
+import { reactionPlaces } from "./rule-places.ts";
 import { canonicalReaction, EVENT_NAMES, isReactionKey } from "./schema/reaction-key.ts";
 import type { WrittenConfig } from "./schema.ts";
 import type { Path } from "./schema-walk.ts";
@@ -14,11 +15,7 @@ type WrittenReaction = NonNullable<WrittenReactions[string]>;
 
 /** Checks names, conditions and messages of reactions, global and per project. */
 export function checkReactions(written: WrittenConfig): readonly Finding[] {
-  const places: [Path, WrittenReactions | undefined][] = [[["reactions"], written.reactions]];
-  for (const [id, project] of Object.entries(written.projects ?? {})) {
-    places.push([["projects", id, "reactions"], project.reactions]);
-  }
-  return places.flatMap(([path, reactions = {}]) => {
+  return reactionPlaces(written).flatMap(([path, reactions]) => {
     const keys = Object.keys(reactions);
     return Object.entries(reactions).flatMap(([key, reaction]) => [
       ...checkName(key, keys, path),

@@ -6,6 +6,7 @@ import { pluginUses } from "./plugin-use.ts";
 import type { Finding } from "./problem.ts";
 import { checkProject } from "./project-rules.ts";
 import { checkReactions } from "./reaction-rules.ts";
+import { policyPlaces } from "./rule-places.ts";
 import type { WrittenConfig } from "./schema.ts";
 import type { Path } from "./schema-walk.ts";
 import { defaultPrefix } from "./session-prefix.ts";
@@ -96,13 +97,6 @@ function checkFleetIds(written: WrittenConfig): readonly Finding[] {
   return ids.flatMap((id, index) =>
     ids.indexOf(id) === index ? [] : [wrong(["agents", index, "id"], `"${id}" is the id of another agent`, null)],
   );
-}
-
-function policyPlaces(written: WrittenConfig): readonly (readonly [Path, WrittenConfig["policies"]])[] {
-  const own = Object.entries(written.projects ?? {}).map(
-    ([id, project]) => [["projects", id, "policies"], project.policies] as const,
-  );
-  return [[["policies"], written.policies], ...own];
 }
 
 function checkQuietHours(written: WrittenConfig): readonly Finding[] {

@@ -50,9 +50,12 @@ export interface EngineView {
   waitUntil(limitMs: number, isTrue: () => boolean): Promise<boolean>;
 }
 
-/** invalid: the last valid text is in force. held: the last one that a person accepted. */
+/**
+ * invalid: the last valid text is in force. held: the last one that a person accepted. undecided: this one is, without some of its
+ * rules.
+ */
 export interface ConfigProblem {
-  readonly kind: "invalid" | "held";
+  readonly kind: "invalid" | "held" | "undecided";
   readonly text: string;
 }
 
@@ -110,7 +113,7 @@ export interface Actions {
   /** The rules of each project with a configuration file as it is, and as edited; throws `config-invalid`. */
   rulesOfEdit(edit: ConfigTextBody): Promise<ReadonlyMap<string, EditedRules>>;
   projectNotes(projectId: string): readonly string[];
-  /** Why a project's configuration file as it is now is not in force; null: it is. */
+  /** Why a project's configuration file as it is now is not in force, or not all of it; null: it is. */
   projectProblem(projectId: string): ConfigProblem | null;
   shutdown(options: { readonly sessions: boolean }): void;
 }

@@ -44,6 +44,15 @@ describe("the inbox", () => {
     ]);
   });
 
+  it("names the rules of a configuration that cannot be evaluated, with their places", () => {
+    const [entry] = listInbox(aWorld({ projects }), () => ({ kind: "undecided", text: "f.yaml:3:1: the rule" }));
+    expect(entry?.view).toMatchObject({
+      id: "demo/config-rules",
+      kind: "config-rules",
+      text: "ao cannot evaluate some rules: f.yaml:3:1: the rule",
+    });
+  });
+
   it("has what happened to a repository, and nothing about the configuration that went with it", () => {
     const warning = { kind: "rewritten", from: "c1", head: "c2", count: 1, sessions: [], at: 5 } as const;
     const project = aProject({ missing: { evidence: "", at: 4 }, baseWarning: warning });

@@ -147,18 +147,30 @@ function toEntry(
   };
 }
 
+interface ConfigNeed {
+  readonly kind: string;
+  text(text: string, projectId: string): string;
+}
+
+const CONFIG_NEEDS: Readonly<Record<ConfigProblem["kind"], ConfigNeed>> = {
+  invalid: { kind: "config", text: (text) => `ao keeps using the last good configuration: ${text}` },
+  held: {
+    kind: "config-held",
+    text: (text, projectId) => `${text} \`ao config accept -p ${projectId}\` shows what it would do.`,
+  },
+  undecided: { kind: "config-rules", text: (text) => `ao cannot evaluate some rules: ${text}` },
+};
+
 function configEntry(world: World, project: ProjectState, { kind, text }: ConfigProblem): InboxEntry {
   const { id: projectId, at } = project;
-  const isHeld = kind === "held";
+  const shown = CONFIG_NEEDS[kind];
   const need: Need = {
-    id: `${projectId}/${isHeld ? "config-held" : "config"}`,
-    kind: isHeld ? "config-held" : "config",
-    text: isHeld
-      ? `${text} \`ao config accept -p ${projectId}\` shows what it would do.`
-      : `ao keeps using the last good configuration: ${text}`,
+    id: `${projectId}/${shown.kind}`,
+    kind: shown.kind,
+    text: shown.text(text, projectId),
     at,
     since: at,
-    actions: actionsOn({ sessionId: null, pullRequest: null }, [isHeld ? "accept-config" : "configure"]),
+    actions: actionsOn({ sessionId: null, pullRequest: null }, [kind === "held" ? "accept-config" : "configure"]),
     question: null,
     problem: null,
     attempts: null,

@@ -98,7 +98,7 @@ async function oneAtATime(file: string, write: () => Promise<void>): Promise<voi
 function notesOf(loaded: LoadedConfig | null): readonly string[] {
   if (loaded === null) return [];
   const missing = loaded.missing.map(({ name, path }) => `${formatPath(path)}: the variable ${name} is not set`);
-  return [...configNotes(loaded.written, checkSettings), ...missing];
+  return [...configNotes(loaded, checkSettings), ...missing];
 }
 
 function toChangeView({ path, before, after }: SettingChange, world: World): SettingChangeView {

@@ -2,7 +2,7 @@ import { type Emitted, onFleet } from "../event.ts";
 import { shortCommit } from "../hash.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { ProjectState } from "../project/state.ts";
-import { conditionHolds } from "../reaction/condition.ts";
+import { judgeCondition } from "../reaction/condition.ts";
 
 /** A check that fails on the base; `culprit` null: no merge of `ao` is known to have broken it. */
 export interface BrokenBase {
@@ -24,8 +24,9 @@ export function mainBrokenNotice(
   const { id, name, policy, main, defaultBranch } = project;
   const rule = policy.reactions["main-broken"];
   const event = { key: "main-broken", text: check, subject: id, messages: 0 };
-  const isMet = rule?.condition == null || conditionHolds(rule.condition, { event });
-  if (rule !== undefined && (!rule.auto || rule.action !== "notify" || !isMet)) return [];
+  const { isMet, undecided } = judgeCondition(rule?.condition ?? null, { event });
+  const isWanted = isMet || undecided !== null;
+  if (rule !== undefined && (!rule.auto || rule.action !== "notify" || !isWanted)) return [];
   const broke =
     culprit === null
       ? `fails on ${shortCommit(commit)}; no merge by ao is known to have broken it`

@@ -1,6 +1,6 @@
 import type { ChangeState } from "../change/state.ts";
 import type { ProjectPolicy } from "../policy.ts";
-import { conditionHolds } from "../reaction/condition.ts";
+import { judgeCondition } from "../reaction/condition.ts";
 
 const KEY = "approved-and-green";
 
@@ -11,7 +11,7 @@ export function mergesAutomatically(change: ChangeState, policy: ProjectPolicy):
   // A person has to look at what an agent does after reading a stranger's words.
   if (change.readUntrusted !== undefined && policy.trust?.autoMerge !== true) return false;
   const event = { key: KEY, text: "", subject: "", messages: 0 };
-  return rule.condition === null || conditionHolds(rule.condition, { event, change });
+  return judgeCondition(rule.condition, { event, change }).isMet;
 }
 
 /** Has a person canceled the requested merge of this very commit? */

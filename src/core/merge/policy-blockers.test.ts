@@ -32,6 +32,14 @@ describe("the rules of a project", () => {
     ["more lines", { maxLines: 41 }, ["changes 42 lines; more than 41 need a person's approval"]],
     ["a rule that is met", { rules: [{ unless: "pr.base == 'main'", say: "no" }] }, []],
     ["a rule that is not", { rules: [{ unless: "pr.base == 'next'", say: "not yet" }] }, ["not yet"]],
+    [
+      "a rule that cannot be evaluated in bounded time",
+      { rules: [{ unless: "pr.title.matches('^(?!wip)')", say: "no drafts" }] },
+      [
+        "no drafts (`ao` cannot evaluate its condition: regular expression `^(?!wip)`: invalid or unsupported Perl syntax: `(?!`; " +
+          "patterns are RE2, without lookahead, lookbehind and backreferences (https://github.com/google/re2/wiki/Syntax))",
+      ],
+    ],
     ["a rule that cannot be judged", { rules: [{ unless: "session.turns > 0", say: "who knows" }] }, ["who knows"]],
   ])("with %s", (_name, merging, expected) => {
     expect(blockers(merging)).toEqual(expected);

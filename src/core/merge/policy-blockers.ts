@@ -2,7 +2,7 @@ import picomatch from "picomatch";
 import { approversOf } from "../change/review.ts";
 import type { ChangeState } from "../change/state.ts";
 import type { MergePolicy } from "../policy.ts";
-import { conditionHolds } from "../reaction/condition.ts";
+import { judgeCondition } from "../reaction/condition.ts";
 
 /** A project rule's objection to a merge. */
 export type PolicyBlocker =
@@ -11,7 +11,8 @@ export type PolicyBlocker =
   /** A person must have approved this commit. */
   | { readonly kind: "path"; readonly pattern: string; readonly file: string }
   | { readonly kind: "too-large"; readonly what: "files" | "lines"; readonly count: number; readonly limit: number }
-  | { readonly kind: "rule"; readonly say: string };
+  /** `undecided`: why `ao` cannot tell whether the rule is satisfied. */
+  | { readonly kind: "rule"; readonly say: string; readonly undecided?: string };
 
 /** Do these rules depend on the size of a pull request? */
 export function dependsOnSize({ paths, maxFiles, maxLines }: MergePolicy): boolean {
@@ -33,7 +34,7 @@ export function describePolicyBlocker(blocker: PolicyBlocker): string {
     case "too-large":
       return `changes ${blocker.count} ${blocker.what}; more than ${blocker.limit} need a person's approval`;
     case "rule":
-      return blocker.say;
+      return blocker.undecided === undefined ? blocker.say : `${blocker.say} (${blocker.undecided})`;
   }
 }
 
@@ -68,7 +69,9 @@ function overLimit(what: "files" | "lines", count: number, limit: number | null)
 
 function ruleBlockers(change: ChangeState, { rules }: MergePolicy): readonly PolicyBlocker[] {
   const event = { key: "approved-and-green", text: "", subject: "", messages: 0 };
-  return rules
-    .filter(({ unless }) => !conditionHolds(unless, { event, change }))
-    .map(({ say }) => ({ kind: "rule", say }));
+  return rules.flatMap(({ unless, say }): readonly PolicyBlocker[] => {
+    const { isMet, undecided } = judgeCondition(unless, { event, change });
+    if (isMet) return [];
+    return [{ kind: "rule", say, ...(undecided === null ? {} : { undecided }) }];
+  });
 }

@@ -1,5 +1,5 @@
 import type { Emitted } from "../event.ts";
-import { conditionHolds } from "../reaction/condition.ts";
+import { judgeCondition } from "../reaction/condition.ts";
 import { projectStream } from "../stream.ts";
 import type { World } from "../world.ts";
 import type { ProjectState } from "./state.ts";
@@ -31,7 +31,8 @@ function complete(project: ProjectState, merged: number): readonly Emitted[] {
   if (rule === undefined || !rule.auto || rule.action !== "notify") return [done];
   const what = `${merged} pull request${merged === 1 ? "" : "s"} merged`;
   const event = { key: "all-complete", text: what, subject: project.id, messages: 0 };
-  if (rule.condition !== null && !conditionHolds(rule.condition, { event })) return [done];
+  const { isMet, undecided } = judgeCondition(rule.condition, { event });
+  if (!isMet && undecided === null) return [done];
   return [
     done,
     {

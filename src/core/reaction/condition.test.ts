@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aSession } from "../../testing/builders.ts";
 import { aChange, aCheckRun } from "../../testing/change-builders.ts";
-import { type ConditionFacts, conditionHolds, findConditionFault } from "./condition.ts";
+import { type ConditionFacts, findConditionFault, findPatternFault, judgeCondition } from "./condition.ts";
 
 const event = { key: "ci-failed", text: "check `unit` failed", subject: "unit", messages: 1 };
 const change = aChange({
@@ -11,6 +11,8 @@ const change = aChange({
   checks: { unit: aCheckRun({ state: "failed" }), lint: aCheckRun({ name: "lint" }) },
 });
 const facts: ConditionFacts = { event, session: aSession({ turns: 3 }), change };
+
+const holds = (expression: string, known: ConditionFacts): boolean => judgeCondition(expression, known).isMet;
 
 describe("a condition", () => {
   it.each([
@@ -27,14 +29,14 @@ describe("a condition", () => {
     ["task.title != ''", true],
   ])("%s is %s", (expression, expected) => {
     expect(findConditionFault("ci-failed", expression)).toBeNull();
-    expect(conditionHolds(expression, facts)).toBe(expected);
+    expect(holds(expression, facts)).toBe(expected);
   });
 
   it("knows the label of a label reaction by name", () => {
     const added = { key: "label-added", text: "", subject: "needs-tests", messages: 0 };
     expect(findConditionFault("label-added", "label == 'needs-tests'")).toBeNull();
-    expect(conditionHolds("label == 'needs-tests'", { event: added, change })).toBe(true);
-    expect(conditionHolds("label == 'other'", { event: added, change })).toBe(false);
+    expect(holds("label == 'needs-tests'", { event: added, change })).toBe(true);
+    expect(holds("label == 'other'", { event: added, change })).toBe(false);
   });
 
   it.each([
@@ -43,7 +45,34 @@ describe("a condition", () => {
     ["something that is not true or false", "pr.number", facts],
     ["what cannot be read", "pr.", facts],
   ])("that asks for %s does not hold", (_name, expression, known) => {
-    expect(conditionHolds(expression, known)).toBe(false);
+    expect(holds(expression, known)).toBe(false);
+  });
+});
+
+describe("a condition that ao cannot evaluate", () => {
+  it.each([
+    [
+      "a lookahead",
+      "pr.title.matches('^(?!wip)')",
+      /`\^\(\?!wip\)`: invalid or unsupported Perl syntax: `\(\?!`; patterns are RE2/,
+    ],
+    ["a backreference", "true || pr.title.matches(r'(a)\\1')", /invalid escape sequence: `\\1`/],
+    ["a pattern that is none", "pr.title.matches('(')", /missing closing \)/],
+    ["too many copies", "pr.title.matches('(((a{100}){10}){10}){9}')", /`.*`: invalid repeat count/],
+  ])("because of %s is valid, undecided, and says why", (_name, expression, reason) => {
+    expect(findConditionFault("ci-failed", expression)).toBeNull();
+    expect(findPatternFault(expression)).toMatch(reason);
+    const { isMet, undecided } = judgeCondition(expression, facts);
+    expect(isMet).toBe(false);
+    expect(undecided).toMatch(reason);
+  });
+
+  it("because of what it is about is undecided only then", () => {
+    const expression = "'x'.matches(pr.title)";
+    expect(findPatternFault(expression)).toBeNull();
+    expect(judgeCondition(expression, facts)).toEqual({ isMet: false, undecided: null });
+    const hostile = { ...facts, change: { ...change, title: "(?=x)" } };
+    expect(judgeCondition(expression, hostile).undecided).toMatch(/unsupported Perl syntax/);
   });
 });
 

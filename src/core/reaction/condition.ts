@@ -1,6 +1,7 @@
-import { Environment, type ParseResult } from "@marcbachmann/cel-js";
+import { Environment } from "@marcbachmann/cel-js";
 import { approversOf, openRequests } from "../change/review.ts";
 import type { ChangeState, CheckState } from "../change/state.ts";
+import { type BoundedExpression, parseBounded, Undecided } from "../expression/bounded-expression.ts";
 import type { SessionState } from "../session/state.ts";
 import { EVENT_FIELDS, eventOfKey, fieldsOfKey, isOnChange } from "./event-keys.ts";
 
@@ -73,24 +74,50 @@ export function findConditionFault(key: string, expression: string): string | nu
   return type === "bool" || type === "dyn" ? null : `must be true or false, but is of type ${type}`;
 }
 
-/** Is the condition true? One that asks for something unknown here is not. */
-export function conditionHolds(expression: string, facts: ConditionFacts): boolean {
+/** What a condition says about what is known. */
+export interface Judgment {
+  readonly isMet: boolean;
+  /** Why `ao` cannot evaluate it, so that a person decides; null: it can. */
+  readonly undecided: string | null;
+}
+
+const MET: Judgment = { isMet: true, undecided: null };
+const UNMET: Judgment = { isMet: false, undecided: null };
+
+/** Is the condition true? One that asks for something unknown here is not; without a condition, it is. */
+export function judgeCondition(expression: string | null, facts: ConditionFacts): Judgment {
+  if (expression === null) return MET;
   try {
-    return compile(expression)(contextOf(facts)) === true;
-  } catch {
+    const condition = compile(expression);
+    if (condition.fault !== null) return undecided(condition.fault);
+    return condition.evaluate(contextOf(facts)) === true ? MET : UNMET;
+  } catch (error) {
     // Unknown never counts as true: what a rule does cannot be undone.
-    return false;
+    return error instanceof Undecided ? undecided(error.message) : UNMET;
+  }
+}
+
+function undecided(reason: string): Judgment {
+  return { isMet: false, undecided: `\`ao\` cannot evaluate its condition: ${reason}` };
+}
+
+/** Why `ao` cannot evaluate a valid condition, whatever it is about; null: it can. */
+export function findPatternFault(expression: string): string | null {
+  try {
+    return compile(expression).fault;
+  } catch {
+    return null;
   }
 }
 
 const EVERY_FIELD: readonly string[] = [...new Set(Object.values(EVENT_FIELDS).flat())];
-const compiled = new Map<string, ParseResult>();
+const compiled = new Map<string, BoundedExpression>();
 const MAX_COMPILED = 200;
 
-function compile(expression: string): ParseResult {
+function compile(expression: string): BoundedExpression {
   const known = compiled.get(expression);
   if (known !== undefined) return known;
-  const made = environmentFor(ABOUT_ALL, EVERY_FIELD).parse(expression);
+  const made = parseBounded(environmentFor(ABOUT_ALL, EVERY_FIELD), expression);
   // Old policies must not stay cached forever.
   if (compiled.size >= MAX_COMPILED) compiled.clear();
   compiled.set(expression, made);

@@ -1,8 +1,7 @@
 import type { AnyEvent, Emitted } from "../event.ts";
-import type { ReactionRule } from "../policy.ts";
 import { splitStream } from "../stream.ts";
 import type { World } from "../world.ts";
-import { conditionHolds } from "./condition.ts";
+import { judgeCondition } from "./condition.ts";
 import { eventOfKey, fieldsOfKey, keysOfEvent } from "./event-keys.ts";
 import type { Problem } from "./problem.ts";
 import { lineOf } from "./template.ts";
@@ -39,15 +38,13 @@ export function announce(world: World, { stream, event }: Emitted): readonly Emi
     const known = owner.problems[problemId];
     const text = describe(key, fields);
     const facts = { key, text, subject: fields["label"] ?? "", messages: known?.sent ?? 0, fields };
-    if (!isMet(rule, { event: facts, session, change })) return [];
+    const { isMet, undecided } = judgeCondition(rule.condition, { event: facts, session, change });
+    if (!isMet && undecided === null) return [];
     // The same thing may happen repeatedly; each time is a new occurrence.
     const occurrence = `${Number(known?.occurrence ?? 0) + 1}`;
-    return [{ stream, event: { type: "problem.seen", id: problemId, key, occurrence, text, fields } }];
+    const seen = { type: "problem.seen", id: problemId, key, occurrence, text, fields } as const;
+    return [{ stream, event: undecided === null ? seen : { ...seen, undecided } }];
   });
-}
-
-function isMet({ condition }: ReactionRule, facts: Parameters<typeof conditionHolds>[1]): boolean {
-  return condition === null || conditionHolds(condition, facts);
 }
 
 function readFields(key: string, event: AnyEvent): Readonly<Record<string, string>> {

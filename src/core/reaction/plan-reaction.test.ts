@@ -205,6 +205,24 @@ const PEOPLE: readonly Row[] = [
 ];
 
 const CONDITIONS: readonly Row[] = [
+  {
+    fact: "a rule whose condition cannot be evaluated does nothing and notifies a person at once, with the reason",
+    problem: fresh,
+    facts: { applies: false, undecided: "why" },
+    plan: { kind: "escalate", reason: "why", reminder: false, explains: true },
+  },
+  {
+    fact: "the same goes for a rule about an event",
+    problem: fresh,
+    facts: { applies: false, undecided: "why", isNews: true },
+    plan: { kind: "escalate", reason: "why", reminder: false, explains: true },
+  },
+  {
+    fact: "a condition that cannot be evaluated is not reported for a problem that may be gone",
+    problem: fresh,
+    facts: { applies: false, undecided: "why", isOpen: false },
+    plan: never,
+  },
   { fact: "a rule whose condition is not met sends nothing", problem: fresh, facts: { applies: false }, plan: slow },
   {
     fact: "a rule whose condition is not met notifies nobody",

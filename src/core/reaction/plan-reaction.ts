@@ -21,14 +21,22 @@ export interface ReactionFacts {
   readonly paused: boolean;
   /** The rule has no condition, or its condition is true. */
   readonly applies: boolean;
+  /** Why `ao` cannot evaluate the condition: a person is notified, and nothing is done. Absent or null: it can. */
+  readonly undecided?: string | null;
   /** Something that happened rather than something to solve: it is acted on once, and nobody is reminded. */
   readonly isNews?: boolean;
 }
 
 export type ReactionPlan =
   | { readonly kind: "act"; readonly attempt: number }
-  /** asks: the next message waits for a person's approval. */
-  | { readonly kind: "escalate"; readonly reason: string; readonly reminder: boolean; readonly asks?: true }
+  /** asks: the next message waits for a person's approval. explains: the reason is part of what the person is told. */
+  | {
+      readonly kind: "escalate";
+      readonly reason: string;
+      readonly reminder: boolean;
+      readonly asks?: true;
+      readonly explains?: true;
+    }
   | { readonly kind: "wait"; readonly until: number | null };
 
 /** What a rule wants done about a problem now. The budget is in the problem, so it survives every restart. */
@@ -37,7 +45,7 @@ export function planReaction(problem: Problem, rule: ReactionRule, facts: Reacti
   if (isToBeAsked(problem, rule, facts)) return ASK;
   const escalation = whyEscalate(problem, rule, facts, now);
   if (problem.escalatedAt === null && escalation !== null) {
-    return { kind: "escalate", reason: escalation, reminder: false };
+    return { kind: "escalate", reason: escalation, reminder: false, ...explained(facts) };
   }
   if (mayAct(problem, rule, facts)) return { kind: "act", attempt: problem.sent + 1 };
   if (problem.escalatedAt === null) return { kind: "wait", until: deadlineOf(problem, rule, facts) };
@@ -48,6 +56,10 @@ export function planReaction(problem: Problem, rule: ReactionRule, facts: Reacti
   return facts.isOpen
     ? { kind: "escalate", reason: "it is still open", reminder: true }
     : { kind: "wait", until: null };
+}
+
+function explained({ undecided }: ReactionFacts): { readonly explains?: true } {
+  return undecided == null ? {} : { explains: true };
 }
 
 const ASK: ReactionPlan = {
@@ -76,7 +88,11 @@ function isToBeAsked(problem: Problem, rule: ReactionRule, facts: ReactionFacts)
 function planNews(problem: Problem, rule: ReactionRule, facts: ReactionFacts): ReactionPlan {
   // A message that a person passed on is sent although the problem was escalated.
   const isReleased = isPassed(problem) && problem.last?.occurrence !== problem.occurrence;
-  if ((isNewsDone(problem) && !isReleased) || !facts.applies || !facts.isOpen) return { kind: "wait", until: null };
+  if ((isNewsDone(problem) && !isReleased) || !facts.isOpen) return { kind: "wait", until: null };
+  if (facts.undecided != null && !isNewsDone(problem)) {
+    return { kind: "escalate", reason: facts.undecided, reminder: false, ...explained(facts) };
+  }
+  if (!facts.applies) return { kind: "wait", until: null };
   if (isToBeAsked(problem, rule, facts)) return ASK;
   if (!isActing(rule)) return { kind: "escalate", reason: "a person decides", reminder: false };
   // A person passed it on, so they know of it; it is sent once nothing is in the way.
@@ -123,8 +139,7 @@ function didNotHelp({ last, occurrence }: Problem, facts: ReactionFacts): boolea
 }
 
 function whyEscalate(problem: Problem, rule: ReactionRule, facts: ReactionFacts, now: number): string | null {
-  if (!facts.applies)
-    return facts.isOpen && now >= slowDeadline(problem) ? "the condition of its rule is not met" : null;
+  if (!facts.applies || facts.undecided != null) return whyUnmet(problem, facts, now);
   if (!isActing(rule)) return facts.isOpen ? "a person decides" : null;
   const { escalateAfter } = rule;
   if (escalateAfter?.kind === "duration" && now >= problem.since + escalateAfter.ms) {
@@ -140,6 +155,11 @@ function whyEscalate(problem: Problem, rule: ReactionRule, facts: ReactionFacts,
   // A working agent may still solve it before the deadline; one that idles after the last message will not.
   const isAwaited = escalateAfter?.kind === "duration" && (problem.sent === 0 || !facts.isAgentIdle);
   return isAwaited ? null : spent(problem);
+}
+
+function whyUnmet(problem: Problem, { undecided, isOpen }: ReactionFacts, now: number): string | null {
+  if (!isOpen) return null;
+  return undecided ?? (now >= slowDeadline(problem) ? "the condition of its rule is not met" : null);
 }
 
 function deadlineOf(problem: Problem, rule: ReactionRule, facts: ReactionFacts): number | null {

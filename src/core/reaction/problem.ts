@@ -16,6 +16,8 @@ export interface Problem {
   readonly text: string;
   /** For an event that a rule is about: its fields, as texts. */
   readonly fields?: Readonly<Record<string, string>>;
+  /** For such an event: why `ao` cannot evaluate the condition of the rule, so that a person decides. */
+  readonly undecided?: string;
   readonly since: number;
   /** Messages sent because of it, or other actions taken. */
   readonly sent: number;
@@ -53,6 +55,7 @@ export type ProblemEvent =
       readonly occurrence: string;
       readonly text: string;
       readonly fields?: Readonly<Record<string, string>>;
+      readonly undecided?: string;
     }
   | {
       readonly type: "reaction.taken";
@@ -119,7 +122,10 @@ function apply(problems: Problems, event: ProblemEvent, at: number): Problems {
 function seen(problems: Problems, event: Extract<ProblemEvent, { type: "problem.seen" }>, at: number): Problems {
   const { type: _, ...facts } = event;
   const known = problems[event.id];
-  if (known !== undefined) return { ...problems, [event.id]: { ...known, ...facts, acknowledged: false } };
+  if (known !== undefined) {
+    const { undecided: _before, ...rest } = known;
+    return { ...problems, [event.id]: { ...rest, ...facts, acknowledged: false } };
+  }
   return {
     ...problems,
     [event.id]: {

@@ -4,7 +4,7 @@ import { withdrawNotices } from "../notice/withdraw.ts";
 import type { ProjectPolicy, ReactionRule } from "../policy.ts";
 import { isPending } from "../session/state.ts";
 import { sessionStream } from "../stream.ts";
-import { conditionHolds } from "./condition.ts";
+import { type Judgment, judgeCondition } from "./condition.ts";
 import type { DetectedProblem, DetectedProblems } from "./detected-problem.ts";
 import { eventOfKey } from "./event-keys.ts";
 import { isNews, isNewsDone } from "./news.ts";
@@ -96,6 +96,7 @@ function planFor(
   { policy, now }: RulesNow,
 ): ReactionPlan {
   const rule = ruleFor(policy, problem.key);
+  const { isMet, undecided } = judge(rule, owner, problem);
   const facts: ReactionFacts = {
     isOpen,
     isTurnOver: isOpen && isTurnOver(owner, problem),
@@ -103,19 +104,21 @@ function planFor(
     isTurnPending: isTurnPending(owner, problem),
     obstacle: findObstacle(owner, problem, rule),
     paused: owner.paused,
-    applies: isMet(rule, owner, problem),
+    applies: isMet,
+    undecided,
     isNews: isNews(problem.key),
   };
   return planReaction(problem, rule, facts, now);
 }
 
-function isMet({ condition, action }: ReactionRule, { session, change }: ProblemOwner, problem: Problem): boolean {
-  // A merge condition keeps a pull request from being merged, but people still learn that it could be; an event's
-  // condition was evaluated when it happened.
-  if (condition === null || action === "merge" || eventOfKey(problem.key) !== null) return true;
-  const { key, text, sent, id } = problem;
+function judge({ condition, action }: ReactionRule, { session, change }: ProblemOwner, problem: Problem): Judgment {
+  const { key, text, sent, id, undecided = null } = problem;
+  // An event's condition was evaluated when it happened.
+  if (eventOfKey(key) !== null) return { isMet: undecided === null, undecided };
   const subject = id.startsWith(`${key}:`) ? id.slice(key.length + 1) : "";
-  return conditionHolds(condition, { event: { key, text, subject, messages: sent }, session, change });
+  const judgment = judgeCondition(condition, { event: { key, text, subject, messages: sent }, session, change });
+  // A merge condition keeps a pull request from being merged, but people still learn that it could be.
+  return action === "merge" ? { ...judgment, isMet: true } : judgment;
 }
 
 // The agent got the message, is done with it, its branch was read again, and is still at the same commit.
@@ -164,9 +167,9 @@ function act(owner: ProblemOwner, { problem, found, n }: NextStep, rules: RulesN
 type Escalation = Extract<ReactionPlan, { kind: "escalate" }> & { readonly rule: ReactionRule };
 
 function escalate(owner: ProblemOwner, problem: Problem, escalation: Escalation): readonly Emitted[] {
-  const { rule, reason, reminder, asks } = escalation;
+  const { rule, reason, reminder, asks, explains } = escalation;
   const priority: NoticePriority = rule.priority ?? "action";
-  const isPlain = rule.action === "notify" || problem.sent === 0;
+  const isPlain = explains !== true && (rule.action === "notify" || problem.sent === 0);
   const title = `${owner.name}: ${problem.text}`;
   const sessionId = owner.session?.id ?? null;
   const isQuestion = problem.key === "agent-needs-input" && owner.session?.question != null;

@@ -12,7 +12,7 @@ export async function checkConfig(
   const settings = await loadCheckSettings();
   const loaded = await loadConfig(file, { env: process.env, home: homedir(), settings });
   const unset = loaded.missing.map(({ name }) => `the environment variable ${name} is not set`);
-  const notes = [...configNotes(loaded.written, settings), ...(await overruledIn(loaded)), ...new Set(unset)];
+  const notes = [...configNotes(loaded, settings), ...(await overruledIn(loaded)), ...new Set(unset)];
   return { loaded, notes };
 }
 

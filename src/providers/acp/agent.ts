@@ -28,8 +28,9 @@ export function defineAcpAgent(profile: AcpProfile): Plugin<"agent", AcpConfig> 
       return makeBridgedAgent(host, context.projectPath, {
         name,
         driver: "acp",
-        settings: { name: title, login: profile.login, ...profile.dialect, command: argv, ...policy },
-        defaults: profile.environment({ permissions, deny }),
+        settings: { ...settingsOf(profile), command: argv, ...policy },
+        env: profile.environment,
+        defaults: profile.defaults,
         secrets: profile.secrets,
         hasTerminal: false,
         check: (where) => check(host, { ...profile, command }, where),
@@ -37,6 +38,11 @@ export function defineAcpAgent(profile: AcpProfile): Plugin<"agent", AcpConfig> 
       });
     },
   });
+}
+
+/** The driver's settings for a profile, without the program and the policy. */
+export function settingsOf({ title, login, dialect, mode }: AcpProfile): Readonly<Record<string, unknown>> {
+  return { ...dialect, name: title, login, mode, isModeRequired: true };
 }
 
 function configOf(program: string) {

@@ -23,16 +23,17 @@ export interface AcpProfile {
   readonly signs: { readonly variables: readonly string[]; readonly files: readonly string[] } | null;
   /** Folders in the user's home that it writes to. */
   readonly folders: readonly string[];
+  /**
+   * The mode in which it asks before it acts. It is set in every session, whatever the user's own settings say, and the
+   * agent does not start without it.
+   */
+  readonly mode: string;
   /** Differences in its messages; the driver's settings. */
   readonly dialect: Readonly<Record<string, unknown>>;
-  /** Variables for one launch under a policy; the user's own take precedence. */
-  environment(policy: AcpPolicy): Readonly<Record<string, string>>;
-}
-
-/** The part of the policy that launches depend on. */
-export interface AcpPolicy {
-  readonly permissions: "ask" | "edits" | "all";
-  readonly deny: readonly string[];
+  /** Variables for every launch; the user's own take precedence. */
+  readonly defaults: Readonly<Record<string, string>>;
+  /** Variables for every launch, over the user's own: with another value the agent would act without asking. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 const gemini: AcpProfile = {
@@ -51,8 +52,10 @@ const gemini: AcpProfile = {
     files: [".gemini/oauth_creds.json", ".gemini/gemini-credentials.json", ".gemini/.env", ".env"],
   },
   folders: [".gemini"],
+  mode: "default",
   dialect: { usage: "turn", commandInTitle: true, replaysLate: true },
-  environment: () => ({}),
+  defaults: {},
+  environment: {},
 };
 
 const copilot: AcpProfile = {
@@ -69,8 +72,11 @@ const copilot: AcpProfile = {
   // The login may be in the system's keychain.
   signs: null,
   folders: [".copilot", ".cache/copilot"],
-  dialect: { usage: "process", errorPrefix: "Error: " },
-  environment: () => ({ COPILOT_AUTO_UPDATE: "false" }),
+  mode: "agent",
+  // In its mode "allow all" it asks nothing.
+  dialect: { usage: "process", errorPrefix: "Error: ", options: { allow_all: "off" } },
+  defaults: { COPILOT_AUTO_UPDATE: "false" },
+  environment: { COPILOT_ALLOW_ALL: "false" },
 };
 
 const kimicode: AcpProfile = {
@@ -89,9 +95,11 @@ const kimicode: AcpProfile = {
     files: [".kimi-code/config.toml", ".kimi-code/credentials"],
   },
   folders: [".kimi-code"],
+  mode: "default",
   // It reports how full its context is, but not its usage.
   dialect: { usage: "none" },
-  environment: () => ({}),
+  defaults: {},
+  environment: {},
 };
 
 const qwen: AcpProfile = {
@@ -110,9 +118,24 @@ const qwen: AcpProfile = {
     files: [".qwen/oauth_creds.json", ".qwen/settings.json", ".qwen/.env"],
   },
   folders: [".qwen"],
-  // Two of its choices write to the user's and the workspace's settings.
-  dialect: { usage: "none", hide: ["proceed_always_project", "proceed_always_user"] },
-  environment: () => ({}),
+  // It starts in its mode "auto", in which a second model decides what a person is asked.
+  mode: "default",
+  dialect: {
+    usage: "none",
+    // Two of its choices write to the user's and the workspace's settings.
+    hide: ["proceed_always_project", "proceed_always_user"],
+    // After each turn it asks the model what the user might type next and what to remember: paid for nobody.
+    defaults: {
+      variable: "QWEN_CODE_SYSTEM_DEFAULTS_PATH",
+      own: ["/etc/qwen-code/system-defaults.json", "/Library/Application Support/QwenCode/system-defaults.json"],
+      content: {
+        ui: { enableFollowupSuggestions: false },
+        memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
+      },
+    },
+  },
+  defaults: {},
+  environment: {},
 };
 
 const goose: AcpProfile = {
@@ -128,9 +151,11 @@ const goose: AcpProfile = {
   variables: ["GOOSE_*", "ANTHROPIC_*", "OPENAI_*", "GOOGLE_*", "OPENROUTER_*", "OLLAMA_*", "AWS_*"],
   signs: { variables: ["GOOSE_PROVIDER"], files: [".config/goose/config.yaml"] },
   folders: [".local/share/goose", ".local/state/goose", ".config/goose"],
-  dialect: {},
-  // Its default mode acts without asking.
-  environment: () => ({ GOOSE_MODE: "approve" }),
+  // It starts in its mode "auto", which acts without asking.
+  mode: "approve",
+  dialect: { usage: "turn" },
+  defaults: {},
+  environment: { GOOSE_MODE: "approve" },
 };
 
 export const PROFILES = { gemini, copilot, kimicode, qwen, goose } as const;

@@ -1,17 +1,45 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { PROFILES } from "../../../src/providers/acp/profiles.ts";
+import { settingsOf } from "../../../src/providers/acp/agent.ts";
+import { type AcpProfile, PROFILES } from "../../../src/providers/acp/profiles.ts";
 import type { Place } from "./bridge.ts";
-import type { DriverContract } from "./driver-contract.ts";
+import { claudeEnvironment } from "./claude.ts";
+import { codexEnvironment } from "./codex.ts";
+import { type DriverContract, UNLISTED } from "./driver-contract.ts";
 import type { ModelServer } from "./model-server.ts";
 import { findProgram } from "./programs.ts";
 
-/** A real program, as it is installed for tests; null when it is not. */
+/** A real program, as it is installed for tests. */
 export interface RealAgent {
   /** The plugin's name. */
-  readonly plugin: keyof typeof PROFILES;
-  readonly program: string | null;
+  readonly plugin: string;
+  readonly title: string;
+  /** With its arguments; null when it is not installed. */
+  readonly command: readonly string[] | null;
+  /** The driver's settings without the command and the policy. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** The configuration of a project with it, without the command and the policy. */
+  readonly config?: Readonly<Record<string, unknown>>;
   readonly contract: Omit<DriverContract, "settings" | "driver" | "name">;
+}
+
+/** An agent with a profile. */
+function profiled(
+  profile: AcpProfile,
+  program: string | null,
+  { environment, loosen, ...contract }: RealAgent["contract"],
+): RealAgent {
+  return {
+    plugin: profile.name,
+    title: profile.title,
+    command: program === null ? null : [program, ...profile.args],
+    settings: settingsOf(profile),
+    contract: {
+      ...contract,
+      environment: (place, model) => ({ ...profile.defaults, ...environment(place, model), ...profile.environment }),
+      loosen: (place) => ({ ...loosen?.(place), ...profile.environment }),
+    },
+  };
 }
 
 const LIMIT_MS = 300_000;
@@ -20,6 +48,10 @@ function write(place: Place, path: string, text: string): void {
   const file = join(place.home, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
+}
+
+function read(place: Place, path: string): string {
+  return readFileSync(join(place.home, path), "utf8");
 }
 
 function withFiles(
@@ -32,96 +64,166 @@ function withFiles(
   };
 }
 
-const gemini: RealAgent = {
-  plugin: "gemini",
-  program: findProgram("gemini", "gemini"),
-  contract: {
-    environment: withFiles(
-      () => ({
-        ".gemini/settings.json": JSON.stringify({
-          security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
-          general: { enableAutoUpdate: false },
-          privacy: { usageStatisticsEnabled: false },
-        }),
+const gemini = profiled(PROFILES.gemini, findProgram("gemini", "gemini"), {
+  environment: withFiles(
+    () => ({
+      ".gemini/settings.json": JSON.stringify({
+        security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },
+        general: { enableAutoUpdate: false },
+        privacy: { usageStatisticsEnabled: false },
       }),
-      ({ url }) => ({ GEMINI_API_KEY: "sk-test", GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: "true" }),
-    ),
-    process: "gemini",
-    forgets: true,
-    usage: "turns",
-    hidesCache: true,
-    errors: [401],
-    limitMs: LIMIT_MS,
-  },
-};
-
-const copilot: RealAgent = {
-  plugin: "copilot",
-  program: findProgram("copilot", "copilot"),
-  contract: {
-    environment: (_, { url }) => ({
-      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
-      COPILOT_PROVIDER_TYPE: "openai",
-      COPILOT_PROVIDER_API_KEY: "sk-test",
-      COPILOT_MODEL: "scripted",
-      COPILOT_OFFLINE: "true",
-      COPILOT_PROVIDER_MAX_PROMPT_TOKENS: "2000000",
     }),
-    process: "copilot",
-    usage: "turns",
-    // It names those of an account, and not one of another provider.
-    hidesModel: true,
-    errors: [401, 500],
-    limitMs: LIMIT_MS,
+    ({ url }) => ({ GEMINI_API_KEY: "sk-test", GOOGLE_GEMINI_BASE_URL: url, GEMINI_CLI_TRUST_WORKSPACE: "true" }),
+  ),
+  loosen: (place) => {
+    const settings = JSON.parse(read(place, ".gemini/settings.json")) as { general: object };
+    const general = { ...settings.general, defaultApprovalMode: "auto_edit" };
+    write(place, ".gemini/settings.json", JSON.stringify({ ...settings, general }));
+    return {};
   },
-};
+  process: "gemini",
+  forgets: true,
+  usage: "turns",
+  hidesCache: true,
+  errors: [401],
+  limitMs: LIMIT_MS,
+});
 
-// Kimi Code needs a newer Node than ao does.
+const copilot = profiled(PROFILES.copilot, findProgram("copilot", "copilot"), {
+  environment: (_, { url }) => ({
+    COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+    COPILOT_PROVIDER_TYPE: "openai",
+    COPILOT_PROVIDER_API_KEY: "sk-test",
+    COPILOT_MODEL: "scripted",
+    COPILOT_OFFLINE: "true",
+    COPILOT_PROVIDER_MAX_PROMPT_TOKENS: "2000000",
+  }),
+  loosen: () => ({ COPILOT_ALLOW_ALL: "true" }),
+  process: "copilot",
+  usage: "turns",
+  // It names those of an account, and not one of another provider.
+  hidesModel: true,
+  errors: [401, 500],
+  limitMs: LIMIT_MS,
+});
+
+// Some need a newer Node than ao does.
 const node24 = process.platform === "linux" && process.arch === "x64" ? findProgram("node24", "node") : null;
 
-const kimicode: RealAgent = {
-  plugin: "kimicode",
-  program: node24 === null ? null : findProgram("kimicode", "kimi"),
-  contract: {
-    environment: withFiles(
-      ({ url }) => ({
-        ".kimi-code/config.toml": [
-          'default_model = "local"',
-          "telemetry = false",
-          "[providers.local]",
-          'type = "openai"',
-          `base_url = "${url}/v1"`,
-          'api_key = "sk-test"',
-          "[models.local]",
-          'provider = "local"',
-          'model = "scripted"',
-          "max_context_size = 2000000",
-          'capabilities = ["tool_use"]',
-        ].join("\n"),
-      }),
-      () => ({ PATH: `${dirname(String(node24))}:${process.env["PATH"]}` }),
-    ),
-    process: "kimi",
-    usage: "none",
-    errors: [401],
-    limitMs: LIMIT_MS,
-  },
-};
+const withNode24 = (): Record<string, string> =>
+  node24 === null ? {} : { PATH: `${dirname(node24)}:${process.env["PATH"]}` };
 
-const qwen: RealAgent = {
-  plugin: "qwen",
-  program: findProgram("qwen", "qwen"),
-  contract: {
-    environment: withFiles(
-      () => ({ ".qwen/settings.json": JSON.stringify({ security: { auth: { selectedType: "openai" } } }) }),
-      ({ url }) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: "sk-test", OPENAI_MODEL: "scripted" }),
-    ),
-    process: "qwen",
-    usage: "calls",
-    errors: [401],
-    limitMs: LIMIT_MS,
+const kimicode = profiled(PROFILES.kimicode, node24 === null ? null : findProgram("kimicode", "kimi"), {
+  environment: withFiles(
+    ({ url }) => ({
+      ".kimi-code/config.toml": [
+        'default_model = "local"',
+        "telemetry = false",
+        "[providers.local]",
+        'type = "openai"',
+        `base_url = "${url}/v1"`,
+        'api_key = "sk-test"',
+        "[models.local]",
+        'provider = "local"',
+        'model = "scripted"',
+        "max_context_size = 2000000",
+        'capabilities = ["tool_use"]',
+      ].join("\n"),
+    }),
+    withNode24,
+  ),
+  loosen: (place) => {
+    write(
+      place,
+      ".kimi-code/config.toml",
+      `default_permission_mode = "yolo"\n${read(place, ".kimi-code/config.toml")}`,
+    );
+    return {};
   },
-};
+  process: "kimi",
+  usage: "none",
+  errors: [401],
+  limitMs: LIMIT_MS,
+});
 
-/** The installed real programs that speak the protocol. */
-export const REAL_AGENTS: readonly RealAgent[] = [copilot, kimicode, gemini, qwen];
+const qwen = profiled(PROFILES.qwen, findProgram("qwen", "qwen"), {
+  environment: withFiles(
+    () => ({ ".qwen/settings.json": JSON.stringify({ security: { auth: { selectedType: "openai" } } }) }),
+    ({ url }) => ({
+      OPENAI_BASE_URL: `${url}/v1`,
+      OPENAI_API_KEY: "sk-test",
+      OPENAI_MODEL: "scripted",
+      ...withNode24(),
+    }),
+  ),
+  loosen: (place) => {
+    const settings = { security: { auth: { selectedType: "openai" } }, tools: { approvalMode: "yolo" } };
+    write(place, ".qwen/settings.json", JSON.stringify(settings));
+    return {};
+  },
+  process: "qwen",
+  usage: "calls",
+  errors: [401],
+  limitMs: LIMIT_MS,
+});
+
+const goose = profiled(PROFILES.goose, findProgram("goose", "goose"), {
+  environment: (_, { url }) => ({
+    GOOSE_PROVIDER: "openai",
+    GOOSE_MODEL: "scripted",
+    GOOSE_DISABLE_KEYRING: "1",
+    OPENAI_HOST: url,
+    OPENAI_API_KEY: "sk-test",
+  }),
+  loosen: () => ({ GOOSE_MODE: "auto" }),
+  process: "goose",
+  // It reports the last model call of each turn only.
+  usage: "none",
+  errors: [401],
+  limitMs: LIMIT_MS,
+});
+
+/** The vendors' agents by the adapters that others write for the protocol: the plugin `acp` with a command line. */
+const adapter = (title: string, program: string | null, contract: RealAgent["contract"]): RealAgent => ({
+  plugin: "acp",
+  title,
+  command: program === null ? null : [program],
+  settings: { name: title },
+  config: { name: title },
+  contract,
+});
+
+const claudeAcp = adapter("Claude Agent", findProgram("claude-agent-acp", "claude-agent-acp"), {
+  environment: (_, model) => ({ ...claudeEnvironment(model), ...withNode24() }),
+  loosen: (place) => {
+    write(place, ".claude/settings.json", JSON.stringify({ permissions: { defaultMode: "acceptEdits" } }));
+    return {};
+  },
+  process: "claude-agent-acp",
+  // After a turn it asks the model what the user might type next, and does not report that call.
+  usage: "none",
+  errors: [401],
+  limitMs: LIMIT_MS,
+});
+
+const codexAcp = adapter("Codex by ACP", findProgram("codex-acp", "codex-acp"), {
+  environment: (place, model) => ({ ...codexEnvironment(place, model), ...withNode24() }),
+  loosen: (place) => {
+    const loose = 'approval_policy = "never"\nsandbox_mode = "danger-full-access"\n';
+    write(place, ".codex/config.toml", `${loose}${read(place, ".codex/config.toml")}`);
+    return {};
+  },
+  confines: true,
+  // Its sandbox does not let it write to the repository's git folder.
+  only: [UNLISTED],
+  process: "codex-acp",
+  usage: "turns",
+  errors: [401],
+  limitMs: LIMIT_MS,
+});
+
+/** The agents with a profile. */
+export const REAL_AGENTS: readonly RealAgent[] = [copilot, kimicode, gemini, qwen, goose];
+
+/** Those, and the adapters. */
+export const ALL_AGENTS: readonly RealAgent[] = [...REAL_AGENTS, claudeAcp, codexAcp];

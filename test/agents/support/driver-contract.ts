@@ -18,6 +18,10 @@ export interface DriverContract {
   settings(place: Place, model: ModelServer): Readonly<Record<string, unknown>>;
   /** Variables that point it at the scripted model; may write files below the place's home. */
   environment(place: Place, model: ModelServer): Readonly<Record<string, string>>;
+  /** Changes the user's own settings so that it would act without asking; returns further variables. */
+  loosen?(place: Place): Readonly<Record<string, string>>;
+  /** It may run a command without asking, in a sandbox of its own. */
+  readonly confines?: boolean;
   /** A part of the command line of the agent's own process. */
   readonly process: string;
   /** A script by which it adds a file and a commit of this name; default: with a command. */
@@ -58,6 +62,9 @@ interface Bench {
 
 /** The name of the test that every agent passes first. */
 export const TASK = "takes a task, uses a tool, commits, and takes a second message";
+
+/** The name of the test that an agent does not act on its own. */
+export const UNLISTED = "asks about a command that nobody allowed, or confines it, whatever the user's own mode is";
 
 /** The names of the tests that kill the agent. */
 export const DEATHS = [
@@ -126,6 +133,30 @@ export function describeDriverContract(contract: DriverContract): void {
       await bridge.hear({ type: "done" });
       expect(existsSync(join(place.workspace, "yes.txt"))).toBe(true);
       expect(existsSync(join(place.workspace, "no.txt"))).toBe(false);
+      await bridge.end();
+    });
+
+    fact(UNLISTED, async () => {
+      const { place, model, start } = await bench();
+      const bridge = start({ permissions: "ask" }, contract.loosen?.(place) ?? {});
+      const text = "[[run: echo x > ../unlisted.txt; echo x > unlisted.txt]] [[say: over]]";
+      bridge.send({ id: "m1", kind: "task", text });
+      await until("a question or the end", () => bridge.said().some(isAskOrEnd), contract.limitMs);
+      expect(existsSync(join(place.workspace, "unlisted.txt"))).toBe(false);
+      const asked = bridge.said().find(({ type }) => type === "ask");
+      if (contract.confines !== true)
+        expect(asked).toMatchObject({ detail: { text: expect.stringContaining("unlisted") } });
+      if (asked !== undefined) {
+        answer(bridge, asked, "no");
+        await bridge.hear({ type: "done" });
+      }
+      for (const folder of ["..", "."]) {
+        expect(existsSync(join(place.workspace, folder, "unlisted.txt"))).toBe(false);
+      }
+      // Nothing else was asked of the model, such as whether the command may run.
+      expect(
+        model.calls.filter(({ turns }) => turns.some((turn) => turn.text.includes("Pending tool call to classify"))),
+      ).toEqual([]);
       await bridge.end();
     });
 
@@ -231,6 +262,10 @@ export function describeDriverContract(contract: DriverContract): void {
       await bridge.end();
     });
   });
+}
+
+function isAskOrEnd({ type, state }: Said): boolean {
+  return type === "ask" || type === "done" || state === "errored";
 }
 
 async function makeBench(contract: DriverContract): Promise<Bench> {

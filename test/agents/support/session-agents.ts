@@ -1,4 +1,3 @@
-import { PROFILES } from "../../../src/providers/acp/profiles.ts";
 import { REAL_AGENTS } from "./acp-programs.ts";
 import type { Place } from "./bridge.ts";
 import { acceptClaude, claude, claudeEnvironment, countSaved } from "./claude.ts";
@@ -66,10 +65,11 @@ const ofTheirOwn: readonly SessionAgent[] = [
 ];
 
 const ofTheProtocol = REAL_AGENTS.map(
-  ({ plugin, program, contract }): SessionAgent => ({
+  ({ plugin, title, command, contract }): SessionAgent => ({
     plugin,
-    title: PROFILES[plugin].title,
-    command: program === null ? null : [program],
+    title,
+    // The plugin adds the arguments.
+    command: command?.slice(0, 1) ?? null,
     process: contract.process,
     free: { permissions: "all" },
     environment: contract.environment,

@@ -6,6 +6,7 @@ import { type Child, type ChildEnd, startChild } from "../../kit/child.ts";
 import { type History, openHistory } from "../../kit/history.ts";
 import { type ReducerLoop, runReducer } from "../../kit/reducer.ts";
 import { type Asked, CLOSED, createRpc, type Rpc, RpcError } from "../../kit/rpc.ts";
+import { withDefaults } from "./defaults.ts";
 import { applyChoices, type HandshakeOptions, shakeHands } from "./handshake.ts";
 import { createAcpReducer } from "./reduce.ts";
 import { parseSettings, type Settings } from "./settings.ts";
@@ -76,7 +77,7 @@ async function open(
   }
   if (opened.past === "lost") history.lost();
   loop.dispatch({ kind: "opened", opened });
-  loop.dispatch({ kind: "ready", model: await applyChoices(options, opened) });
+  loop.dispatch({ kind: "ready", ...(await applyChoices(options, opened)) });
 }
 
 // Saved before it is sent: after a crash we must know which prompts the agent has.
@@ -116,7 +117,8 @@ interface Heard {
   onGone(reason: string): void;
 }
 
-function createConnection({ cwd, env }: DriverSetup, settings: Settings, heard: Heard): Connection {
+function createConnection(setup: DriverSetup, settings: Settings, heard: Heard): Connection {
+  const { cwd } = setup;
   const waiting = new Map<string | number, Asked>();
   let child: Child | null = null;
   let isClosing = false;
@@ -145,6 +147,7 @@ function createConnection({ cwd, env }: DriverSetup, settings: Settings, heard: 
     rpc,
     start: () => {
       const [program = "", ...args] = settings.command;
+      const env = withDefaults(setup, settings);
       child = startChild({ program, args, cwd, env, onLine });
       void child.ended.then(onEnd);
     },

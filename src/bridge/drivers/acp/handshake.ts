@@ -1,6 +1,7 @@
 import { AUTH_REQUIRED, CLOSED, type Rpc, RpcError } from "../../kit/rpc.ts";
 import { Initialized, SessionState } from "./messages.ts";
-import { choose } from "./session.ts";
+import { type HeldMode, holdMode } from "./mode.ts";
+import { chooseModel } from "./model.ts";
 import type { Settings } from "./settings.ts";
 import { readError, wordsOf } from "./turn-end.ts";
 
@@ -51,11 +52,19 @@ export const HELLO = {
   clientInfo: { name: "ao", version: "1" },
 };
 
-/** Sets the configured model and mode, with the same time limit as every other step; returns the model. */
-export async function applyChoices(options: HandshakeOptions, opened: Opened): Promise<string | null> {
-  const { rpc, settings } = options;
-  const chosen = choose(rpc, opened.sessionId, opened.state, settings);
-  return within(options, "the choice of model and mode", chosen);
+/** What holds before the first prompt. */
+export interface Choices extends HeldMode {
+  /** Null: the agent does not report its model. */
+  readonly model: string | null;
+}
+
+/** Sets the model and the mode, with the same time limit as every other step. */
+export async function applyChoices(options: HandshakeOptions, opened: Opened): Promise<Choices> {
+  const { sessionId, state } = opened;
+  const choosing = { rpc: options.rpc, sessionId, settings: options.settings };
+  const model = await within(options, "the choice of the model", chooseModel(choosing, state));
+  // Last: another model may bring another mode.
+  return { model, ...(await within(options, "the choice of the mode", holdMode(choosing, state))) };
 }
 
 // Returns the state of the conversation, or why it could not be loaded.

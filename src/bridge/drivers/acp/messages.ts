@@ -61,6 +61,7 @@ const Update = z.discriminatedUnion("sessionUpdate", [
     entries: z.array(z.looseObject({ content: z.string(), status: z.string().catch("pending") })),
   }),
   z.looseObject({ sessionUpdate: z.literal("notice"), title: z.string(), description: optional }),
+  z.looseObject({ sessionUpdate: z.literal("current_mode_update"), currentModeId: z.string() }),
   z.looseObject({
     sessionUpdate: z.literal("usage_update"),
     cost: z.looseObject({ amount: z.number(), currency: z.string() }).nullish().catch(null),
@@ -74,7 +75,6 @@ const IGNORED = [
   "compaction_summary_chunk",
   "compaction_update",
   "config_option_update",
-  "current_mode_update",
   "session_info_update",
 ];
 

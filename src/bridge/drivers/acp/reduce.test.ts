@@ -37,7 +37,7 @@ const opened = { sessionId: "s", past: "none", reason: "", canLoad: true } as co
 const OPENED: readonly AcpNotice[] = [
   { kind: "started", known: null },
   { kind: "opened", opened },
-  { kind: "ready", model: "m" },
+  { kind: "ready", model: "m", mode: null, note: null },
 ];
 
 function update(sessionUpdate: string, fields: object = {}): AcpNotice {

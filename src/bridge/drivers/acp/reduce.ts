@@ -3,7 +3,7 @@ import { andThen, lift, type Reducer, type Step, step } from "../../kit/reducer.
 import { METHOD_NOT_FOUND } from "../../kit/rpc.ts";
 import { addPiece, NO_SPEECH, pauseSpeech } from "../../kit/speech.ts";
 import { readFailure } from "../../kit/turn-end.ts";
-import type { Opened } from "./handshake.ts";
+import type { Choices, Opened } from "./handshake.ts";
 import { PromptAnswer, parsePermissionRequest, parseUpdate, type Update } from "./messages.ts";
 import { answer, ask, cancelAll, type Rules, select } from "./permissions.ts";
 import { showTool } from "./show-tool.ts";
@@ -24,7 +24,7 @@ export function createAcpReducer(rules: Rules): Reducer<AcpState, AcpNotice, Acp
       case "opened":
         return open(state, notice.opened, rules);
       case "ready":
-        return step({ ...state, isOpen: true, meter: { ...state.meter, model: notice.model ?? state.meter.model } });
+        return ready(state, notice);
       case "notified":
         return onNotified(state, notice, rules);
       case "asked":
@@ -54,6 +54,11 @@ function open(state: AcpState, opened: Omit<Opened, "state">, { settings }: Rule
   });
 }
 
+function ready(state: AcpState, { model, mode, note }: Choices): AcpStep {
+  const meter = { ...state.meter, model: model ?? state.meter.model };
+  return step({ ...state, isOpen: true, mode, meter }, note === null ? [] : [["noted", note]]);
+}
+
 function onNotified(
   state: AcpState,
   { method, params }: { readonly method: string; readonly params: unknown },
@@ -81,7 +86,15 @@ function onUpdate(state: AcpState, update: Update, rules: Rules): AcpStep {
     const isDollars = update.cost?.currency === "USD";
     return isDollars ? lift(state, "meter", setCost(state.meter, update.cost?.amount ?? 0)) : step(state);
   }
+  if (update.sessionUpdate === "current_mode_update") return onMode(state, update.currentModeId, rules);
   return state.turn === null ? step(state) : andThen(accept(state), (now) => onWork(now, update, rules));
+}
+
+// A person's answer may change the mode; nothing else should without a word.
+function onMode(state: AcpState, mode: string, { settings }: Rules): AcpStep {
+  if (mode === state.mode) return step(state);
+  const before = state.mode === null ? "" : ` (it was in ${state.mode})`;
+  return step({ ...state, mode }, [["noted", `${settings.name} is now in its mode ${mode}${before}.`]]);
 }
 
 function onWork(state: AcpState, update: Update, { settings }: Rules): AcpStep {

@@ -3,7 +3,7 @@ import type { NoteRequest } from "../../kit/reducer.ts";
 import type { ErrorAnswer } from "../../kit/rpc.ts";
 import { NO_SPEECH, type Speech } from "../../kit/speech.ts";
 import type { Tool } from "../../kit/tool.ts";
-import type { Opened } from "./handshake.ts";
+import type { Choices, Opened } from "./handshake.ts";
 import type { OpenQuestion, RespondRequest } from "./permissions.ts";
 import type { Meter } from "./usage.ts";
 
@@ -11,6 +11,8 @@ export interface AcpState {
   readonly sessionId: string | null;
   /** Earlier updates are the replay of a loaded conversation, not news. */
   readonly isOpen: boolean;
+  /** The mode that the agent is in, if it has modes. */
+  readonly mode: string | null;
   readonly turn: Turn | null;
   readonly speech: Speech;
   readonly meter: Meter;
@@ -34,8 +36,8 @@ export type AcpNotice =
   /** The program is running; a known conversation will be replayed. */
   | { readonly kind: "started"; readonly known: string | null }
   | { readonly kind: "opened"; readonly opened: Omit<Opened, "state"> }
-  /** Prompts are accepted; null: the agent does not report its model. */
-  | { readonly kind: "ready"; readonly model: string | null }
+  /** Prompts are accepted. */
+  | ({ readonly kind: "ready" } & Choices)
   | { readonly kind: "notified"; readonly method: string; readonly params: unknown }
   | AskedNotice
   | { readonly kind: "prompt"; readonly prompt: Prompt }
@@ -68,6 +70,7 @@ export function initialState(meter: Meter): AcpState {
   return {
     sessionId: null,
     isOpen: false,
+    mode: null,
     turn: null,
     speech: NO_SPEECH,
     meter,

@@ -16,6 +16,7 @@ const REAL = [
   "src/bridge/**/{child,claude,codex,commands.property.long,hook-folder,opencode}.test.ts",
   "src/cli/**/{compiled-code.long,complete,main}.test.ts",
   "src/platform/{clone-tree,exec,fs,http,processes,sqlite-store}.test.ts",
+  "src/app/git-identity.test.ts",
   "src/app/**/preflight.test.ts",
   "src/hook-runner/main.test.ts",
   "src/testing/fakes/memory-fs.test.ts",

@@ -12,7 +12,7 @@ import type { HomePaths } from "../protocol/home.ts";
 import { readText, storeText } from "./actions/store-text.ts";
 import { briefFor } from "./brief.ts";
 import { checkFolderOf } from "./check-folder.ts";
-import { hasGitIdentity } from "./git-identity.ts";
+import { readGitIdentity } from "./git-identity.ts";
 import { notifierOf } from "./notifiers.ts";
 import type { PluginInstances } from "./plugin-instances.ts";
 import type { ProjectConfigs } from "./project-configs.ts";
@@ -55,7 +55,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
     const { policy, path } = requireProject(projectId);
     return plugins.get("scm", policy?.scm ?? LOCAL, path);
   };
-  const hasIdentity = rememberFor(IDENTITY_MS, host.clock, (path: string) => hasGitIdentity(host, path));
+  const identityOf = rememberFor(IDENTITY_MS, host.clock, (path: string) => readGitIdentity(host, path));
   const refreshConfig = async (session: SessionState): Promise<ProjectConfig | undefined> => {
     const config = await configs.configOf(project(session));
     lastRead.set(session.projectId, config);
@@ -85,7 +85,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
         home: sources.paths.home,
         shell: session.shell,
         config: await refreshConfig(session),
-        hasIdentity: () => hasIdentity(project(session).path),
+        identity: () => identityOf(project(session).path),
         secret: sources.secret,
       }),
     enclose: (session, program) =>

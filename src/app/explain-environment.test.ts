@@ -11,7 +11,7 @@ it("lists which programs get a variable and by which rule, and hides values that
     programs: {
       agent: {
         ...{ ...shell, CODEX_HOME: SECRET, KEY: SECRET, GIT_AUTHOR_NAME: "codex (ao)" },
-        ...{ AO_SESSION: "web-1", AO_TOKEN: SECRET },
+        ...{ AO_SESSION: "web-1", AO_TOKEN: SECRET, GIT_CONFIG_KEY_0: "user.name" },
       },
       checks: { ...shell, KEY: SECRET },
       postCreate: { ...shell, KEY: SECRET },
@@ -29,6 +29,7 @@ it("lists which programs get a variable and by which rule, and hides values that
     ["AO_TOKEN", "set by ao", "agent", null],
     ["CODEX_HOME", "declared by the agent plugin codex", "agent", null],
     ["GIT_AUTHOR_NAME", "git identity of the agent", "agent", "codex (ao)"],
+    ["GIT_CONFIG_KEY_0", "git identity of the agent", "agent", "user.name"],
     ["KEY", "projects.web.env", "agent checks postCreate", null],
     ["PATH", "on the list for every program (shell)", "agent checks postCreate git", "/bin"],
   ]);

@@ -39,6 +39,6 @@ function ruleOf(name: string, value: string, sources: EnvironmentSources): { rul
   const group = reasonToPass(name, value);
   const isTaken = sources.daemon[name] !== undefined || name in sources.programs.checks;
   if (group !== null && isTaken) return { rule: `on the list for every program (${group})`, isPublic: true };
-  if (/^GIT_(AUTHOR|COMMITTER)_/.test(name)) return { rule: "git identity of the agent", isPublic: true };
+  if (/^GIT_(AUTHOR|COMMITTER|CONFIG)_/.test(name)) return { rule: "git identity of the agent", isPublic: true };
   return { rule: `declared by the agent plugin ${sources.plugin}`, isPublic: false };
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { normalize } from "../config/normalize.ts";
+import type { WrittenProject } from "../config/schema.ts";
 import { createNodeHost } from "../platform/host.ts";
 import { createSilentLog } from "../platform/log.ts";
 import { aSession } from "../testing/builders.ts";
@@ -11,7 +13,7 @@ const host = createNodeHost({ log: createSilentLog(), env: { PATH: "/bin", HOME:
 async function pathOf(shell: Readonly<Record<string, string>> | undefined): Promise<string | undefined> {
   const session = aSession(shell === undefined ? {} : { shell });
   const source = { host, home: "/ao", shell: session.shell, config: undefined, secret: "s" };
-  return (await sessionEnvironment(session, { ...source, hasIdentity: async () => true }))["PATH"];
+  return (await sessionEnvironment(session, { ...source, identity: async () => ({}) }))["PATH"];
 }
 
 describe("the environment of a session", () => {
@@ -29,7 +31,7 @@ describe("the environment of a session", () => {
     const of = async (plugin: string): Promise<Record<string, string>> => {
       const session = aSession({ agent: { plugin, config: {} } });
       const source = { host: createNodeHost({ log: createSilentLog(), env }), home: "/ao", shell: {}, secret: "s" };
-      return sessionEnvironment(session, { ...source, config: undefined, hasIdentity: async () => true });
+      return sessionEnvironment(session, { ...source, config: undefined, identity: async () => ({}) });
     };
     expect(await of("claude-code")).toMatchObject({ ANTHROPIC_BASE_URL: "http://m" });
     expect(Object.keys(await of("claude-code"))).not.toContain("ANTHROPIC_ADMIN_TOKEN");
@@ -40,6 +42,62 @@ describe("the environment of a session", () => {
 
   it("has nothing from the daemon that looks like a secret", () => {
     expect(projectEnvironment({ host, shell: {}, config: undefined })).toEqual({ PATH: "/bin", HOME: "/h" });
+  });
+});
+
+describe("the git identity of an agent", () => {
+  const own = { "user.name": "Ann", "user.email": "ann@example.com" };
+  const asVariables = {
+    GIT_CONFIG_COUNT: "2",
+    ...{ GIT_CONFIG_KEY_0: "user.name", GIT_CONFIG_VALUE_0: "Ann" },
+    ...{ GIT_CONFIG_KEY_1: "user.email", GIT_CONFIG_VALUE_1: "ann@example.com" },
+  };
+  const gitPart = async (
+    identity: Readonly<Record<string, string>>,
+    { project = {}, daemon = {} }: { readonly project?: WrittenProject; readonly daemon?: Record<string, string> } = {},
+  ): Promise<Record<string, string>> => {
+    const written = { projects: { p: { path: ".", ...project } } };
+    const config = normalize(written, { base: "/repo", home: "/h" }).projects["p"];
+    const from = { host: { ...host, env: daemon }, home: "/ao", shell: {}, config, secret: "s" };
+    const env = await sessionEnvironment(aSession(), { ...from, identity: async () => identity });
+    return Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith("GIT_")));
+  };
+
+  it("is the user's own, in a form that no agent's shell removes", async () => {
+    expect(await gitPart(own)).toEqual(asVariables);
+  });
+
+  it("follows the settings that the project passes to git", async () => {
+    const env = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.abbrev", GIT_CONFIG_VALUE_0: "12" };
+    expect(await gitPart(own, { project: { env } })).toEqual({
+      ...env,
+      GIT_CONFIG_COUNT: "3",
+      ...{ GIT_CONFIG_KEY_1: "user.name", GIT_CONFIG_VALUE_1: "Ann" },
+      ...{ GIT_CONFIG_KEY_2: "user.email", GIT_CONFIG_VALUE_2: "ann@example.com" },
+    });
+  });
+
+  it("is the one of the user's variables, if there are any", async () => {
+    const daemon = { GIT_AUTHOR_NAME: "Bea", GIT_AUTHOR_EMAIL: "bea@example.com" };
+    const given = await gitPart(own, { daemon });
+    expect(given).toMatchObject({ ...daemon, GIT_CONFIG_VALUE_0: "Bea", GIT_CONFIG_VALUE_1: "bea@example.com" });
+    expect(Object.keys(given)).not.toContain("GIT_COMMITTER_EMAIL");
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, WrittenProject]>([
+    ["the agent's, if the user has none", {}, {}],
+    ["the agent's, if the project says so", own, { gitIdentity: "agent" }],
+  ])("is %s", async (_, identity, project) => {
+    expect(await gitPart(identity, { project })).toMatchObject({
+      GIT_AUTHOR_EMAIL: expect.stringContaining("@ao.invalid"),
+      GIT_CONFIG_COUNT: "2",
+      GIT_CONFIG_VALUE_1: expect.stringContaining("@ao.invalid"),
+    });
+  });
+
+  it("is the one that the project names", async () => {
+    const project = { gitIdentity: { name: "Bot", email: "bot@example.com" } };
+    expect(await gitPart(own, { project })).toMatchObject({ GIT_AUTHOR_NAME: "Bot", GIT_CONFIG_VALUE_0: "Bot" });
   });
 });
 

@@ -5,6 +5,7 @@ import type { CallerShell, SessionState } from "../core/session/state.ts";
 import { looksSecret } from "../platform/redact.ts";
 import type { Host } from "../ports/host.ts";
 import { variablesOf } from "./find-agents.ts";
+import { type GitIdentity, identityAsSettings } from "./git-identity.ts";
 
 export interface EnvironmentSource {
   readonly host: Host;
@@ -12,8 +13,8 @@ export interface EnvironmentSource {
   /** Variables of the shell that created the session, over the daemon's own. */
   readonly shell: CallerShell | undefined;
   readonly config: ProjectConfig | undefined;
-  /** Can the user commit in this project? */
-  readonly hasIdentity: () => Promise<boolean>;
+  /** The user's git identity in this project; empty: the user cannot commit. */
+  readonly identity: () => Promise<GitIdentity>;
   /** The secret for the session's own token. */
   readonly secret: string;
 }
@@ -60,20 +61,37 @@ function pickFor(agent: string, env: Host["env"]): Record<string, string> {
   return picked;
 }
 
+// As author and committer where it is not the user's own, and as settings for agents whose commands do not see the rest.
 async function identityOf(
   session: SessionState,
   source: EnvironmentSource,
   environment: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
-  const wanted = source.config?.gitIdentity ?? "user";
-  if (typeof wanted === "object") return asVariables(wanted.name, wanted.email);
-  const agent = asVariables(`${session.agent.plugin} (ao)`, `${session.id}@ao.invalid`);
-  if (wanted === "agent") return agent;
-  if (environment["GIT_AUTHOR_EMAIL"] !== undefined) return {};
-  // A machine without a git identity could not commit at all; then the agent uses its own.
-  return (await source.hasIdentity()) ? {} : agent;
+  const given = await chooseIdentity(session, source, environment);
+  const { "user.name": name = "", "user.email": email = "" } = given.settings;
+  const variables = given.isOwn
+    ? {}
+    : { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+  return { ...variables, ...identityAsSettings(given.settings, environment) };
 }
 
-function asVariables(name: string, email: string): Record<string, string> {
-  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+async function chooseIdentity(
+  session: SessionState,
+  { config, identity }: EnvironmentSource,
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly settings: GitIdentity; readonly isOwn: boolean }> {
+  const wanted = config?.gitIdentity ?? "user";
+  if (typeof wanted === "object") return { settings: asSettings(wanted), isOwn: false };
+  const agent = asSettings({ name: `${session.agent.plugin} (ao)`, email: `${session.id}@ao.invalid` });
+  if (wanted === "agent") return { settings: agent, isOwn: false };
+  const { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email } = environment;
+  if (email !== undefined) return { settings: asSettings({ ...(name !== undefined && { name }), email }), isOwn: true };
+  const own = await identity();
+  // A machine without a git identity could not commit at all; then the agent uses its own.
+  const canCommit = ["user.email", "author.email"].some((setting) => own[setting] !== undefined);
+  return canCommit ? { settings: own, isOwn: true } : { settings: agent, isOwn: false };
+}
+
+function asSettings({ name, email }: { readonly name?: string; readonly email: string }): GitIdentity {
+  return { ...(name !== undefined && { "user.name": name }), "user.email": email };
 }

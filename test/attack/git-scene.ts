@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hasGitIdentity } from "../../src/app/git-identity.ts";
+import { readGitIdentity } from "../../src/app/git-identity.ts";
 import { readRepository } from "../../src/app/repository-facts.ts";
 import { createUserName } from "../../src/app/user-name.ts";
 import { createNodeHost } from "../../src/platform/host.ts";
@@ -92,7 +92,7 @@ export async function walkGitCalls(
     "repository facts": () => readRepository(host, repo, null),
     "repository facts, asked in the workspace": () => readRepository(host, scene.folder, null),
     "user name": () => createUserName(host)(repo),
-    identity: () => hasGitIdentity(host, repo),
+    identity: () => readGitIdentity(host, repo),
     inspect: () => workspace.inspect(ref),
     "workspace diff": () => workspace.diff(ref, base),
     "uncommitted changes": () => workspace.readChanges(ref),

@@ -3,7 +3,7 @@ import { AoError } from "../../core/errors.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import { deriveStatus } from "../../core/session/status.ts";
 import type { CommitAnswer } from "../../ports/workspace.ts";
-import { hasGitIdentity } from "../git-identity.ts";
+import { readGitIdentity } from "../git-identity.ts";
 import type { Kernel } from "../kernel.ts";
 import { sessionEnvironment } from "../session-environment.ts";
 import { waitUntil } from "../wait-until.ts";
@@ -71,7 +71,10 @@ async function committer(kernel: Kernel, session: SessionState): Promise<Record<
   const environment = await sessionEnvironment(session, {
     ...{ host, home: paths.home, shell: session.shell, secret },
     config: project === undefined ? undefined : await kernel.configs.configOf(project),
-    hasIdentity: () => hasGitIdentity(host, project?.path ?? ""),
+    identity: () => readGitIdentity(host, project?.path ?? ""),
   });
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => /^(GIT_|PATH$)/.test(name)));
+  // Not the settings that are passed as variables: git would read them in place of those that keep it from trusting the
+  // agent.
+  const isTaken = (name: string): boolean => /^(GIT_|PATH$)/.test(name) && !/^GIT_CONFIG_(COUNT|KEY|VALUE)/.test(name);
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => isTaken(name)));
 }

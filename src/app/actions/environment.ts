@@ -3,7 +3,7 @@ import { AoError } from "../../core/errors.ts";
 import { readSandbox } from "../../core/sandbox.ts";
 import type { EnvironmentView } from "../../protocol/views/environment.ts";
 import { explainEnvironment } from "../explain-environment.ts";
-import { hasGitIdentity } from "../git-identity.ts";
+import { type GitIdentity, readGitIdentity } from "../git-identity.ts";
 import type { Kernel } from "../kernel.ts";
 import { gateVariables } from "../sandbox/network-gate.ts";
 import { projectEnvironment, sessionEnvironment } from "../session-environment.ts";
@@ -18,14 +18,14 @@ export async function readEnvironment(kernel: Kernel, sessionId: string): Promis
   const project = view.project(session.projectId);
   const config = project === undefined ? undefined : await kernel.configs.configOf(project);
   const source = { host, shell: session.shell, config };
-  const hasIdentity = (): Promise<boolean> => hasGitIdentity(host, project?.path ?? "");
+  const identity = (): Promise<GitIdentity> => readGitIdentity(host, project?.path ?? "");
   const own = projectEnvironment(source);
   const sandbox = readSandbox(session.agent.config["sandbox"]);
   const gate = sandbox === null ? {} : gateVariables(sandbox.network);
   return explainEnvironment({
     daemon: host.env,
     programs: {
-      agent: { ...(await sessionEnvironment(session, { ...source, home: paths.home, secret, hasIdentity })), ...gate },
+      agent: { ...(await sessionEnvironment(session, { ...source, home: paths.home, secret, identity })), ...gate },
       checks: own,
       postCreate: { ...own, AO_SESSION: session.id },
       git: pickEnvironment(host.env),

@@ -48,6 +48,7 @@ async function fromTaskToMerge(agent: SessionAgent): Promise<void> {
   const id = await scene.begin("sum", FIX);
   const green = await reach(scene.fleet, id, "green", ({ status }) => status === "review-pending", LIMIT);
   expect(scene.commits(green.branch)).toEqual(["Fix"]);
+  expect(git(scene.fleet.repo, "log", "-1", "--format=%an", green.branch).trim()).toBe("Ann");
   await merge(scene, id);
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { git } from "../../../src/testing/git-repo.ts";
@@ -53,14 +53,19 @@ export async function stage(agent: SessionAgent, options: SceneOptions = {}): Pr
   const home = join(dir, "home");
   for (const name of ["home", "tmp"]) mkdirSync(join(dir, name));
   const env = { HOME: home, TMPDIR: join(dir, "tmp"), ...agent.environment({ home }, model) };
+  // As on most machines: nothing in the repository says who commits.
+  const gitconfig = join(home, ".gitconfig");
+  writeFileSync(gitconfig, "[user]\n\tname = Ann\n\temail = ann@example.com\n");
   options.prepare?.(home);
   const fleet = await makeFleet({
+    env: { GIT_CONFIG_GLOBAL: gitconfig },
     agentConfig: { command: agent.command, ...agent.config, ...(options.policy ?? agent.free) },
     project: { agent: agent.plugin, env, ...agent.project, ...options.project },
     isOnDisk: true,
     ...(options.files && { files: options.files }),
     ...(options.machine && { machine: options.machine }),
   });
+  git(fleet.repo, "config", "--remove-section", "user");
   agent.prepare?.(home, fleet.repo);
   await open(fleet);
   const running = (isWanted: (command: string) => boolean): readonly number[] =>

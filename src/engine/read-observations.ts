@@ -43,7 +43,8 @@ export async function readObservations(
     const change = changes.find(({ number }) => number === one.number);
     if (change === undefined) continue;
     const withLog = await withLogs(deps, { remote, project, change }, one);
-    seen.push({ key: change.key, seen: await keepTexts(deps, withLog) });
+    const publishedBefore = change.forge?.published ?? null;
+    seen.push({ key: change.key, seen: { ...(await keepTexts(deps, withLog)), publishedBefore } });
   }
   return seen;
 }

@@ -1,5 +1,5 @@
 import { toObservation as readPull } from "../../src/plugins/scm/github/observe.ts";
-import { ChangesAnswer, Facts, Talk } from "../../src/plugins/scm/github/query.ts";
+import { Base, ChangesAnswer, Facts, Talk } from "../../src/plugins/scm/github/query.ts";
 import { toObservation as readMergeRequest } from "../../src/plugins/scm/gitlab/observe.ts";
 import {
   ApprovalsRecord,
@@ -125,7 +125,7 @@ function readGithub(body: unknown): unknown {
   const asked = { plugin: "github", vendor: "GitHub", what: "the query" };
   const { repository } = parseAnswer(ChangesAnswer, readGraphql(body, { host: "github.com" }).data, asked);
   const [facts, talk] = [Facts.safeParse(repository?.["p1"]).data, Talk.safeParse(repository?.["p1"]).data];
-  const baseChecks = repository?.ref?.target?.statusCheckRollup?.contexts ?? [];
+  const baseChecks = Base.safeParse(repository?.ref?.target).data?.statusCheckRollup?.contexts ?? [];
   return facts && talk && readPull({ ...facts, ...talk }, { baseHead: oid, baseChecks, isYoung: false });
 }
 

@@ -8,9 +8,9 @@ import { landedOf } from "../stack/settle.ts";
 import type { World } from "../world.ts";
 import type { ChangeEvent } from "./events.ts";
 import { decideQueue } from "./forge-queue.ts";
-import { MAX_REVIEWS, MAX_THREADS } from "./limits.ts";
-import type { ChangeObservation, ReportedCheck, ReportedReview, ReportedThread } from "./observation.ts";
-import type { ChangeState, Thread } from "./state.ts";
+import type { ChangeObservation, ReportedCheck } from "./observation.ts";
+import { beyondLimits, decideReview, hasWrites } from "./observed-reviews.ts";
+import type { ChangeState } from "./state.ts";
 
 /** What an observed pull request on its forge means; what the log already knows means nothing. */
 export function decideObserved(
@@ -63,15 +63,19 @@ function decideRetargeted(world: World, change: ChangeState, { base, by }: Chang
 function decideFacts(change: ChangeState, seen: ChangeObservation): readonly ChangeEvent[] {
   const { forge } = change;
   if (forge === undefined) return [];
-  const { head, required, blocked } = seen;
+  const { head, required } = seen;
+  const blocked = beyondLimits(change, seen) ?? seen.blocked;
   const draft = seen.isDraft === true ? { isDraft: true as const } : {};
   const facts = { head, required, blocked, isChecked: seen.checks !== null, ...draft };
   const moved = seen.url === undefined || seen.url === change.url ? {} : { url: seen.url };
   const isKnown = isSame(facts, forge.seen) && isSame(moved, {});
   // Someone else pushed: ao's last push has been replaced, and none of ours is pending.
+  const { publishedBefore = forge.published } = seen;
   const isForeign = head !== change.head && head !== forge.published && head !== forge.foreign;
+  // A read that began before ao's last push may show the commit before it.
+  const isCurrent = publishedBefore === forge.published;
   return [
-    ...(isForeign && forge.published === change.head ? [{ type: "change.diverged", head } as const] : []),
+    ...(isForeign && isCurrent && forge.published === change.head ? [{ type: "change.diverged", head } as const] : []),
     ...(isKnown ? [] : [{ type: "change.observed", version: seen.version, ...facts, ...moved } as const]),
   ];
 }
@@ -109,102 +113,4 @@ function decideCheck(change: ChangeState, check: ReportedCheck): readonly Change
   if (state === "running") return [{ type: "check.started", ...where }];
   const details = { ...(step === undefined ? {} : { step }), ...(tests === undefined ? {} : { tests }) };
   return [{ type: "check.finished", ...where, state, code: null, log, fingerprint, tookMs, ...details }];
-}
-
-function decideReview(change: ChangeState, seen: ReportedReview): readonly ChangeEvent[] {
-  const known = change.reviews.find(({ id }) => id === seen.id);
-  if (known !== undefined) {
-    const isNews = seen.isDismissed && known.isDismissed !== true;
-    const dismissed = isNews ? [{ type: "review.dismissed", id: seen.id } as const] : [];
-    const isRecorded = (thread: ReportedThread): boolean => change.threads.some(({ id }) => id === thread.id);
-    const recorded = seen.threads.filter(isRecorded);
-    const late = seen.threads.filter((thread) => !isRecorded(thread));
-    return [
-      ...dismissed,
-      ...recorded.flatMap((thread) => decideThread(change, thread)),
-      ...decideLate(change, seen, late),
-    ];
-  }
-  return decideNewReview(change, asTalk(seen));
-}
-
-// Words without a verdict, or with one that does not count, are a thread: it can be answered, resolved and passed on.
-function asTalk(seen: ReportedReview): ReportedReview {
-  const { id, author, body, access } = seen;
-  if (seen.verdict !== "comment" && access !== "none") return seen;
-  if (body === null) return { ...seen, verdict: "comment" };
-  const said = { id: `${id}.body`, author, byAgent: false, ...(access === undefined ? {} : { access }), text: body };
-  const where = { path: null, line: null, resolvedBy: null, isResolvable: false } as const;
-  const talk: ReportedThread = { id: `talk-${id}`, ...where, comments: [said] };
-  return { ...seen, verdict: "comment", body: null, threads: [talk, ...seen.threads] };
-}
-
-function decideNewReview(change: ChangeState, seen: ReportedReview): readonly ChangeEvent[] {
-  // A forge creates a review for each reply; the reply itself shows up in its thread.
-  const isEmpty = seen.verdict === "comment" && seen.body === null && seen.threads.length === 0;
-  if (isEmpty || seen.isDismissed || change.reviews.length >= MAX_REVIEWS) return [];
-  if (seen.threads.every(isOwn) && seen.threads.length > 0 && seen.body === null) return [];
-  const threads = seen.threads.slice(0, Math.max(0, MAX_THREADS - change.threads.length));
-  const { id, author, verdict, body, head, isBot, access = "write" } = seen;
-  return [
-    {
-      type: "review.given",
-      id,
-      author,
-      verdict,
-      body,
-      head,
-      ...(isBot === undefined ? {} : { isBot }),
-      access,
-      threads: threads.flatMap(({ id: threadId, path, line, comments: [first] }) =>
-        first === undefined ? [] : [{ id: threadId, commentId: first.id, path, line, text: first.text }],
-      ),
-    },
-    ...threads.flatMap((thread) => decideThread(change, thread)),
-  ];
-}
-
-// A forge may show a review before all of its threads: the late ones become a separate comment.
-function decideLate(
-  change: ChangeState,
-  seen: ReportedReview,
-  late: readonly ReportedThread[],
-): readonly ChangeEvent[] {
-  const [first] = late;
-  if (first === undefined || seen.isDismissed || change.threads.length >= MAX_THREADS) return [];
-  return decideReview(change, { ...seen, id: `${seen.id}+${first.id}`, verdict: "comment", body: null, threads: late });
-}
-
-function isOwn(thread: ReportedThread): boolean {
-  return thread.comments[0]?.byAgent === true;
-}
-
-// A thread of a review recorded with this very observation has only its first comment.
-function decideThread(change: ChangeState, seen: ReportedThread): readonly ChangeEvent[] {
-  if (hasWrites(change, seen.id)) return [];
-  const known: Pick<Thread, "comments" | "resolvedBy"> = change.threads.find(({ id }) => id === seen.id) ?? {
-    comments: [],
-    resolvedBy: null,
-  };
-  const isKnown = (id: string): boolean => known.comments.some((comment) => comment.id === id);
-  const replies = seen.comments.slice(1).filter(({ id }) => !isKnown(id));
-  const threadId = seen.id;
-  const isResolved = seen.resolvedBy !== null;
-  return [
-    ...replies.map(
-      ({ id: commentId, author, byAgent, access = "write", text }) =>
-        ({ type: "thread.replied", threadId, commentId, author, byAgent, access, text }) as const,
-    ),
-    ...(isResolved && known.resolvedBy === null
-      ? [{ type: "thread.resolved", threadId, by: seen.resolvedBy ?? "somebody" } as const]
-      : []),
-    ...(!isResolved && known.resolvedBy !== null && seen.isResolvable !== false
-      ? [{ type: "thread.reopened", threadId, by: "somebody" } as const]
-      : []),
-  ];
-}
-
-// A pending write is not on the forge yet, so the forge's state is outdated.
-function hasWrites(change: ChangeState, about: string): boolean {
-  return (change.forge?.writes ?? []).some((write) => write.about === about);
 }

@@ -66,6 +66,8 @@ export interface ChangeObservation<T = StoredText> {
   /** The commit with which it was merged into the base; null: not merged. */
   readonly mergeCommit: string | null;
   readonly head: string;
+  /** What `ao` had pushed last when the read began; absent: unknown. */
+  readonly publishedBefore?: string | null;
   /** The branch that it goes into; absent: the forge does not say. */
   readonly base?: string;
   /** The current commit of the project's default branch. */

@@ -1,11 +1,12 @@
 import { shortCommit } from "../hash.ts";
 import type { TrustPolicy } from "../policy.ts";
 import type { DetectedProblem } from "../reaction/detected-problem.ts";
-import { boundTexts, fence, joinTexts, lineOf, type Variables } from "../reaction/template.ts";
+import { joinTexts, lineOf } from "../reaction/template.ts";
 import { UNTRUSTED_KEY } from "../reaction/untrusted.ts";
 import type { StoredText } from "../text.ts";
 import { namesOf } from "./names.ts";
 import { bodyThreadOf, isAnswered, openComments, openRequests, threadsOf } from "./review.ts";
+import { inParts } from "./review-parts.ts";
 import type { ChangeState, Review } from "./state.ts";
 import { commentsBy, isTrusted } from "./trust.ts";
 
@@ -51,7 +52,7 @@ function reviewProblem(change: ChangeState, review: Review, { key, trust }: Kind
     key,
     occurrence: `${review.id}${repliesOf(change, review, trust)}`,
     text: `${review.author} ${key === "changes-requested" ? "requested changes" : "commented"}`,
-    variables: () => describeReview(change, review, wordsOf(change, review, { trust, isTrustedOnes: true })),
+    ...describeReview(change, review, () => wordsOf(change, review, { trust, isTrustedOnes: true })),
   };
 }
 
@@ -64,24 +65,34 @@ function untrustedProblem(
   const words = wordsOf(change, review, choose);
   if (words.length === 0 || review.isDismissed === true) return [];
   const author = commentsBy(change, review, choose).at(-1)?.comment.author ?? review.author;
+  const described = describeReview(change, review, () => words);
   return [
     {
       id: `${UNTRUSTED_KEY}:${review.id}`,
       key: UNTRUSTED_KEY,
       occurrence: `${review.id}+${words.length}`,
       text: `${author}, who is not trusted here, commented`,
-      variables: () => ({ ...describeReview(change, review, words), reviewer: lineOf(author) }),
+      ...described,
+      variables: () => ({ ...described.variables(), reviewer: lineOf(author) }),
     },
   ];
 }
 
-function describeReview(change: ChangeState, review: Review, words: readonly StoredText[]): Variables {
+function describeReview(
+  change: ChangeState,
+  review: Review,
+  words: () => readonly StoredText[],
+): Required<Pick<DetectedProblem, "variables" | "parts">> {
+  const parts = (): readonly StoredText[] => inParts(review.author, words());
   return {
-    ...namesOf(change),
-    reviewer: lineOf(review.author),
-    head: shortCommit(review.head),
-    comments: fence(`review by ${review.author}`, boundTexts(words)),
-    reply: `ao reply "#${change.number}" THREAD "TEXT"`,
+    parts,
+    variables: () => ({
+      ...namesOf(change),
+      reviewer: lineOf(review.author),
+      head: shortCommit(review.head),
+      comments: parts()[0] ?? "",
+      reply: `ao reply "#${change.number}" THREAD "TEXT"`,
+    }),
   };
 }
 
@@ -100,11 +111,19 @@ export function countReplies(change: ChangeState, review: Review, trust: TrustPo
 function wordsOf(change: ChangeState, review: Review, choose: Parameters<typeof commentsBy>[2]): readonly StoredText[] {
   const isMeant = isTrusted(review, choose.trust) === choose.isTrustedOnes;
   const body = isMeant ? bodyOf(change, review) : [];
-  const comments = commentsBy(change, review, choose).map(({ threadId, place, comment }) => {
+  const answered = new Set(choose.isTrustedOnes ? answeredThreads(change, review) : []);
+  const open = commentsBy(change, review, choose).filter(({ threadId }) => !answered.has(threadId));
+  const comments = open.map(({ threadId, place, comment }) => {
     const where = place === "" ? "" : `${lineOf(place)}: `;
     return joinTexts([{ inline: `- [thread ${threadId}] ${where}` }, comment.text, { inline: "\n" }]);
   });
   return [...body, ...comments];
+}
+
+// Where the agent had the last word, it is the reviewer's turn.
+function answeredThreads(change: ChangeState, { id }: Review): readonly string[] {
+  const threads = threadsOf(change, id).filter(({ comments }) => comments.at(-1)?.byAgent === true);
+  return threads.map((thread) => thread.id);
 }
 
 // A request for changes without comments can be answered as a whole; once it was, its words are the first ones of that thread.

@@ -39,9 +39,24 @@ export function isAnswered(change: ChangeState, review: Review): boolean {
   return open.every((thread) => thread.comments.at(-1)?.byAgent === true);
 }
 
+function groupByReview(threads: readonly Thread[]): ReadonlyMap<string, readonly Thread[]> {
+  const groups = new Map<string, Thread[]>();
+  for (const thread of threads) {
+    const group = groups.get(thread.reviewId);
+    if (group === undefined) groups.set(thread.reviewId, [thread]);
+    else group.push(thread);
+  }
+  return groups;
+}
+
+const byReview = new WeakMap<readonly Thread[], ReadonlyMap<string, readonly Thread[]>>();
+
 /** The threads that a review began. */
-export function threadsOf(change: ChangeState, reviewId: string): readonly Thread[] {
-  return change.threads.filter((thread) => thread.reviewId === reviewId);
+export function threadsOf({ threads }: ChangeState, reviewId: string): readonly Thread[] {
+  // Asked for every review: each list is grouped once.
+  const groups = byReview.get(threads) ?? groupByReview(threads);
+  byReview.set(threads, groups);
+  return groups.get(reviewId) ?? [];
 }
 
 // The last verdict of each person and bot; a plain comment withdraws nothing.

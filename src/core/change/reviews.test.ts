@@ -7,6 +7,7 @@ import {
   changeOf,
   DAY,
   eventsOf,
+  perform,
   review,
   type Story,
   submit,
@@ -14,6 +15,7 @@ import {
 } from "../../../test/support/story.ts";
 import { aPolicy, aRule } from "../../testing/change-builders.ts";
 import { needsOfChange } from "../need/change-needs.ts";
+import { MAX_PARTS } from "./review-parts.ts";
 
 function withChange(retries = 3): Story {
   const reactions = { "changes-requested": aRule({ retries }), "review-commented": aRule({ retries }) };
@@ -99,13 +101,50 @@ describe("a review that requests changes", () => {
     expect(changeOf(story)).toMatchObject({ phase: "merged", problems: {} });
   });
 
-  it("that is very long is cut, with a note", () => {
+  it("that is very long goes into several messages, which count as one attempt: each point is in exactly one", () => {
+    const story = withChange(1);
+    const points = Array.from({ length: 200 }, (_, index) => `Point-${index + 1}. ${"x".repeat(150)}`);
+    const id = reviewLines(story, "request-changes", ...points);
+    const texts = toldOf(story);
+    expect(texts.length).toBeGreaterThan(1);
+    expect(texts.flatMap((text) => text.match(/Point-\d+/g) ?? [])).toEqual(points.map((point) => point.split(".")[0]));
+    expect(texts[0]).toMatch(/Points 1 to \d+ of 200; \d+ more messages follow\./);
+    expect(texts.at(-1)).toMatch(/Points \d+ to 200 of 200\.\n/);
+    for (const text of texts) expect(text.match(/>>>>>>>> end of review by ann/g)).toHaveLength(1);
+    for (const event of eventsOf(story, "message.queued")) {
+      expect(JSON.stringify(event).length).toBeLessThan(16 * 1024);
+    }
+    expect(changeOf(story).problems).toMatchObject({ [`changes-requested:${id}`]: { sent: 1 } });
+  });
+
+  it("is asked for again only when the agent has had all of its messages, whatever it committed before", () => {
     const story = withChange();
-    reviewLines(story, "request-changes", ...Array.from({ length: 40 }, (_, index) => `${index} ${"x".repeat(1000)}`));
-    const [text] = toldOf(story);
-    expect(text).toMatch(/\(\d+ more, too long for this message\)\n\n>>>>>>>> end of review by ann/);
-    const size = JSON.stringify(eventsOf(story, "message.queued").at(-1)).length;
-    expect(size).toBeLessThan(16 * 1024);
+    const points = Array.from({ length: 200 }, (_, index) => `Point-${index + 1}. ${"x".repeat(150)}`);
+    story.held.add("send-message");
+    reviewLines(story, "request-changes", ...points);
+    agentTurn(story, "head2");
+    expect(eventsOf(story, "review.requested")).toEqual([]);
+    story.held.delete("send-message");
+    perform(story);
+    agentTurn(story, "head3");
+    expect(
+      toldOf(story)
+        .join("")
+        .match(/Point-\d+/g),
+    ).toHaveLength(200);
+    expect(eventsOf(story, "review.requested")).toHaveLength(1);
+  });
+
+  it("that is longer than the messages of an attempt says how much follows", () => {
+    const story = withChange();
+    const points = Array.from({ length: 200 }, (_, index) => `Point-${index + 1}. ${"x".repeat(4000)}`);
+    const id = reviewLines(story, "request-changes", ...points);
+    const texts = toldOf(story);
+    expect(texts).toHaveLength(MAX_PARTS);
+    expect(texts.at(-1)).toMatch(/120 more points follow once you have answered these in their threads\./);
+    for (let point = 1; point <= 80; point += 1) reply(story, `${id}.${point}`, true);
+    agentTurn(story);
+    expect(toldOf(story)[MAX_PARTS]).toContain("Point-81.");
   });
 
   it("cannot end its own block with the name of its author or of a file", () => {

@@ -1,3 +1,4 @@
+import type { StoredText } from "../text.ts";
 import type { Variables } from "./template.ts";
 
 /** Kinds of problems of a change, by the reaction that handles them. */
@@ -42,6 +43,8 @@ export interface DetectedProblem {
   readonly text: string;
   /** The variables of its message. */
   readonly variables: () => Variables;
+  /** Its `comments`, if they need several messages; the first is in `variables` too. */
+  readonly parts?: () => readonly StoredText[];
 }
 
 /** Problems that certainly exist, and a test for those that may or may not: a pending check resolves none. */

@@ -25,6 +25,8 @@ export interface Problem {
     readonly occurrence: string;
     /** Empty if it was not a message. */
     readonly messageId: string;
+    /** The messages before that one, if it took several. */
+    readonly earlierIds?: readonly string[];
     /** Absent: a message to the agent. */
     readonly action?: TakenAction;
     /** The commit at that time; empty if there is none. */
@@ -73,6 +75,8 @@ export type ProblemEvent =
       readonly occurrence: string;
       readonly attempt: number;
       readonly messageId: string;
+      /** The messages before that one, if it takes several. */
+      readonly earlierIds?: readonly string[];
       readonly head: string;
       readonly turns: number;
     }
@@ -145,8 +149,9 @@ type Change = Exclude<ProblemEvent, { readonly type: "problem.seen" | "problem.g
 function changed(problem: Problem, event: Change, at: number): Problem {
   switch (event.type) {
     case "reaction.sent": {
-      const { occurrence, messageId, head, turns } = event;
-      return { ...problem, sent: problem.sent + 1, last: { occurrence, messageId, head, turns, at } };
+      const { occurrence, messageId, earlierIds, head, turns } = event;
+      const ids = { messageId, ...(earlierIds === undefined ? {} : { earlierIds }) };
+      return { ...problem, sent: problem.sent + 1, last: { occurrence, ...ids, head, turns, at } };
     }
     case "reaction.taken": {
       const { occurrence, action, head } = event;

@@ -214,10 +214,15 @@ function actFor({ session, change, projectId }: ProblemOwner, isQuestion: boolea
 function takeBack(owner: ProblemOwner, problem: Problem, reason: string): readonly Emitted[] {
   const { last } = problem;
   const { session } = owner;
-  const message = session?.messages.find((candidate) => candidate.id === last?.messageId);
-  if (session === undefined || last === null || message?.status !== "queued") return [];
+  if (session === undefined || last === null) return [];
+  const ids = [...(last.earlierIds ?? []), last.messageId];
+  const queued = session.messages.filter(({ id, status }) => status === "queued" && ids.includes(id));
+  // The last one leaves last: only an attempt of which all messages have left counts.
+  if (!queued.some(({ id }) => id === last.messageId)) return [];
   return [
-    { stream: sessionStream(session.id), event: { type: "message.withdrawn", id: last.messageId, reason } },
+    ...queued.map(({ id }) => {
+      return { stream: sessionStream(session.id), event: { type: "message.withdrawn", id, reason } } as const;
+    }),
     on(owner, { type: "reaction.withdrawn", problem: problem.id, messageId: last.messageId, reason }),
   ];
 }

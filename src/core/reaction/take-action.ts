@@ -10,7 +10,7 @@ import { type StoredText, sizeOf } from "../text.ts";
 import type { DetectedProblem } from "./detected-problem.ts";
 import { isPassed, type Problem, type ProblemEvent, type TakenAction } from "./problem.ts";
 import type { ProblemOwner } from "./problem-owner.ts";
-import { fillTemplate } from "./template.ts";
+import { fillTemplate, namesIn, type Variables } from "./template.ts";
 import { DEFAULT_MESSAGES, describeAgain, REVIEW_TASK } from "./texts.ts";
 import { UNTRUSTED_KEY } from "./untrusted.ts";
 
@@ -82,26 +82,33 @@ export function takeAction(owner: ProblemOwner, step: Step): readonly Emitted[] 
 function sendToAgent(owner: ProblemOwner, step: Step): readonly Emitted[] {
   const { problem, attempt } = step;
   if (owner.session === undefined) return [];
+  const stream = sessionStream(owner.session.id);
   const messageId = `r-${idOf(owner, step)}`;
-  const text = textFor(owner, step, DEFAULT_MESSAGES[problem.key] ?? "{{problem}}{{again}}");
-  const facts = { problem: problem.id, occurrence: problem.occurrence, attempt, messageId, head: owner.head };
+  const texts = textsFor(owner, step, DEFAULT_MESSAGES[problem.key] ?? "{{problem}}{{again}}");
+  // The last one has the id of the whole.
+  const earlierIds = texts.slice(1).map((_, at) => `${messageId}-${at + 1}`);
+  const ids = { messageId, ...(earlierIds.length === 0 ? {} : { earlierIds }) };
+  const facts = { problem: problem.id, occurrence: problem.occurrence, attempt, ...ids, head: owner.head };
   const from = String(step.found.variables()["reviewer"] ?? "");
+  const message = { type: "message.queued", kind: "message", replyTo: null, about: problem.key } as const;
   return [
     ...(problem.key === UNTRUSTED_KEY ? onSession(owner.session.id, { type: "untrusted.read", from }) : []),
     { stream: owner.stream, event: { type: "reaction.sent", ...facts, turns: owner.session.turns } },
-    {
-      stream: sessionStream(owner.session.id),
-      event: {
-        type: "message.queued",
-        id: messageId,
-        kind: "message",
-        replyTo: null,
-        text,
-        bytes: sizeOf(text),
-        about: problem.key,
-      },
-    },
+    ...texts.map((text, at) => {
+      return { stream, event: { ...message, id: earlierIds[at] ?? messageId, text, bytes: sizeOf(text) } };
+    }),
   ];
+}
+
+// One message, or one for each part of what does not fit into one.
+function textsFor(owner: ProblemOwner, step: Step, standard: string): readonly StoredText[] {
+  const { found, rule } = step;
+  const parts = namesIn(rule.message ?? standard).includes("comments") ? (found.parts?.() ?? []) : [];
+  if (parts.length < 2) return [textFor(owner, step, standard)];
+  return parts.map((comments) => {
+    const variables = (): Variables => ({ ...found.variables(), comments });
+    return textFor(owner, { ...step, found: { ...found, variables } }, standard);
+  });
 }
 
 interface Taken {

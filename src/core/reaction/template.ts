@@ -93,17 +93,27 @@ export function lineOf(text: string): string {
   return line.replaceAll(/>{4,}/g, ">>>").replaceAll(/<{4,}/g, "<<<").slice(0, MAX_LINE);
 }
 
-/** As many of these texts as fit into an event and a message; the rest is counted. */
-export function boundTexts(items: readonly StoredText[]): StoredText {
-  const taken: StoredText[] = [];
-  let room = MAX_INLINE;
-  let length = 0;
+/** These texts in as few groups as possible, each of which fits into an event and a message. */
+export function groupTexts(items: readonly StoredText[]): readonly (readonly StoredText[])[] {
+  const groups: StoredText[][] = [];
+  let room = 0;
+  let left = 0;
   for (const item of items) {
     room -= weightOf(item);
-    length += sizeOf(item);
-    if (room < 0 || length > MAX_TEXTS) break;
-    taken.push(item);
+    left -= sizeOf(item);
+    if (groups.length === 0 || room < 0 || left < 0) {
+      groups.push([]);
+      room = MAX_INLINE - weightOf(item);
+      left = MAX_TEXTS - sizeOf(item);
+    }
+    groups.at(-1)?.push(item);
   }
+  return groups;
+}
+
+/** As many of these texts as fit into an event and a message; the rest is counted. */
+export function boundTexts(items: readonly StoredText[]): StoredText {
+  const [taken = []] = groupTexts(items);
   const left = items.length - taken.length;
   return joinTexts(left === 0 ? taken : [...taken, { inline: `(${left} more, too long for this message)\n` }]);
 }

@@ -39,6 +39,7 @@ export interface GitlabClient {
 }
 
 const PAGE = 100;
+const MAX_RECORDS = 100_000;
 const MAX_REDIRECTS = 2;
 
 /** The token is looked up on the first call, and again once it is rejected. */
@@ -79,6 +80,7 @@ export function createGitlabClient(host: Host, address: GitlabAddress, project: 
     pages: async (call) => {
       const records: unknown[] = [];
       for (let page: string = "1"; page !== ""; ) {
+        if (records.length >= MAX_RECORDS) throw badAnswer(call.path, `it has more than ${MAX_RECORDS} records`);
         const query = { per_page: PAGE, ...call.query, page };
         const { body, headers } = await send(requestOf("GET", { path: call.path, query }));
         if (!Array.isArray(body)) throw badAnswer(call.path, "it is not a list");

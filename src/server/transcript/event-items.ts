@@ -93,7 +93,7 @@ export function createEventItems(): EventItems {
         case "message.accepted":
           return takeArrival(event.id, at);
         case "reaction.sent":
-          about.set(event.messageId, event.problem);
+          for (const id of [...(event.earlierIds ?? []), event.messageId]) about.set(id, event.problem);
           return null;
         case "agent.asked":
           return async (textOf) => {

@@ -1,7 +1,7 @@
 import { PluginError } from "../../../core/errors.ts";
 import type { Host } from "../../../ports/host.ts";
 import type { GithubClient } from "../../../providers/github/client.ts";
-import { ChangesAnswer, type Context, changesQuery, OPTIONAL_FIELD, type PullsQuestion } from "./query.ts";
+import { ChangesAnswer, changesQuery, OPTIONAL_FIELD, type PullsQuestion } from "./query.ts";
 
 /** How many pull requests fit into one query. */
 const AT_ONCE = 50;
@@ -9,9 +9,8 @@ const AT_ONCE = 50;
 export interface PullsAnswer {
   /** Unparsed; unreadable ones are missing. */
   readonly pulls: readonly unknown[];
-  /** The commit of the base; empty: no such branch. */
-  readonly baseHead: string;
-  readonly baseChecks: readonly Context[];
+  /** The commit of the base, unparsed; null: no such branch. */
+  readonly base: unknown;
 }
 
 interface Waiting {
@@ -55,8 +54,8 @@ function isOfOne(error: unknown): boolean {
 }
 
 async function answerAll(client: GithubClient, all: readonly Waiting[]): Promise<void> {
-  const answers = new Map<Waiting, { pulls: unknown[]; baseHead: string; baseChecks: readonly Context[] }>(
-    all.map((one) => [one, { pulls: [], baseHead: "", baseChecks: [] }]),
+  const answers = new Map<Waiting, { pulls: unknown[]; base: unknown }>(
+    all.map((one) => [one, { pulls: [], base: null }]),
   );
   const missing = new Set<Waiting>();
   for (const pieces of packed(all)) {
@@ -68,10 +67,7 @@ async function answerAll(client: GithubClient, all: readonly Waiting[]): Promise
       const found = data[`r${at}`];
       if (found == null) missing.add(of);
       answer?.pulls.push(...question.numbers.map((number) => found?.[`p${number}`]));
-      const base = found?.ref?.target;
-      if (answer === undefined) continue;
-      answer.baseHead = base?.oid ?? "";
-      answer.baseChecks = base?.statusCheckRollup?.contexts ?? [];
+      if (answer !== undefined) answer.base = found?.ref?.target ?? null;
     }
   }
   for (const [one, answer] of answers) {

@@ -8,6 +8,7 @@ import type { Verdict } from "../../../core/change/state.ts";
 import { readMark } from "../../../providers/forge/comment-mark.ts";
 import { accessBy } from "./access.ts";
 import { nameOf, toChecks } from "./checks.ts";
+import { MAX_READ } from "./complete-lists.ts";
 import type { Comment, Context, Pull, Review, Thread } from "./query.ts";
 import { toQueue } from "./queue.ts";
 
@@ -40,7 +41,7 @@ export function toObservation(pull: Pull, { baseHead, baseChecks, isYoung }: Pul
     reviews: [...pull.reviews.map((review) => toReview(pull, review)), ...pull.comments.flatMap(toTalk(pull))],
     labels: pull.labels.map(({ name }) => name),
     required: [...new Set(contexts.filter(({ isRequired }) => isRequired === true).map(nameOf))],
-    blocked: blockedBy(pull),
+    blocked: incomplete(pull.unread) ?? blockedBy(pull),
     isDraft: pull.isDraft === true,
     queue: toQueue(pull),
   };
@@ -53,6 +54,12 @@ function accessOf({ authorAssociation, author }: Comment | Review): "write" | "n
 
 function isBot(author: Comment["author"]): boolean {
   return author?.__typename === "Bot";
+}
+
+// What is not read could be a red check or a request for changes.
+function incomplete(unread: readonly string[]): string | null {
+  if (unread.length === 0) return null;
+  return `GitHub has more than ${MAX_READ} ${unread.join(" and ")} for it, and ao reads no more; merge it on GitHub`;
 }
 
 function blockedBy({ mergeStateStatus, mergeQueueEntry, autoMergeRequest }: Pull): string | null {

@@ -13,25 +13,41 @@ const CHECKS = `__typename
     ... on CheckRun { ${RUN} }
     ... on StatusContext { id context state targetUrl }`;
 
+const REQUIRED_CHECKS = `__typename
+    ... on CheckRun { ${RUN} isRequired(pullRequestNumber: 0) }
+    ... on StatusContext { id context state targetUrl isRequired(pullRequestNumber: 0) }`;
+
+const AFTER = "pageInfo { hasNextPage endCursor }";
+const BEFORE = "pageInfo { hasPreviousPage startCursor }";
+const COMMENT = "databaseId body authorAssociation author { login __typename }";
+const NOTE = `${COMMENT} pullRequestReview { databaseId }`;
+
+/** The lists that may be longer than a page, from their arguments: `first: 100, after: "x"`. */
+export const LISTS = {
+  checks: (page: string) => `commits(last: 1) { nodes { commit { oid statusCheckRollup { contexts(${page}) {
+    ${AFTER} nodes { ${REQUIRED_CHECKS} } } } } } }`,
+  baseChecks: (page: string) =>
+    `target { oid ... on Commit { statusCheckRollup { contexts(${page}) { ${AFTER} nodes { ${CHECKS} } } } } }`,
+  reviews: (page: string) =>
+    `reviews(${page}) { ${BEFORE} nodes { databaseId state body authorAssociation author { login __typename } commit { oid } } }`,
+  threads: (page: string) => `reviewThreads(${page}) { ${BEFORE} nodes {
+    id isResolved path line resolvedBy { login } ${LISTS.notes("first: 50")} } }`,
+  notes: (page: string): string => `comments(${page}) { ${AFTER} nodes { ${NOTE} } }`,
+  comments: (page: string) => `comments(${page}) { ${BEFORE} nodes { ${COMMENT} } }`,
+} as const;
+
 const FACTS = `updatedAt state url headRefOid baseRefName isDraft mergeStateStatus
   mergeQueueEntry { position }
   autoMergeRequest { enabledBy { login } }
   mergedBy { login }
   mergeCommit { oid }
-  commits(last: 1) { nodes { commit { oid statusCheckRollup { contexts(first: 100) { nodes {
-    __typename
-    ... on CheckRun { ${RUN} isRequired(pullRequestNumber: 0) }
-    ... on StatusContext { id context state targetUrl isRequired(pullRequestNumber: 0) }
-  } } } } } }`;
+  ${LISTS.checks("first: 100")}`;
 
 // Threads with their comments are the expensive part: GitHub counts each possible thread.
-const TALK = `labels(first: 50) { nodes { name } }
-  reviews(last: 100) { nodes { databaseId state body authorAssociation author { login __typename } commit { oid } } }
-  reviewThreads(last: 100) { nodes {
-    id isResolved path line resolvedBy { login }
-    comments(first: 50) { nodes { databaseId body authorAssociation author { login __typename } pullRequestReview { databaseId } } }
-  } }
-  comments(last: 100) { nodes { databaseId body authorAssociation author { login __typename } } }`;
+const TALK = `labels(first: 100) { nodes { name } }
+  ${LISTS.reviews("last: 100")}
+  ${LISTS.threads("last: 100")}
+  ${LISTS.comments("last: 100")}`;
 
 /** Why it last left the merge queue; queried only for those that were in it. */
 export const REMOVALS = `timelineItems(last: 1, itemTypes: [REMOVED_FROM_MERGE_QUEUE_EVENT]) { nodes {
@@ -40,7 +56,7 @@ export const REMOVALS = `timelineItems(last: 1, itemTypes: [REMOVED_FROM_MERGE_Q
     } } } } } } }`;
 
 /** The commit of the base with its checks. */
-const BASE = `target { oid ... on Commit { statusCheckRollup { contexts(first: 100) { nodes { ${CHECKS} } } } } }`;
+const BASE = LISTS.baseChecks("first: 100");
 
 /** Pull requests of one repository, and the branch whose commit is queried with them. */
 export interface PullsQuestion {
@@ -73,11 +89,16 @@ export function changesQuery(questions: readonly PullsQuestion[]): {
 function repositoryField({ numbers, parts, queued }: PullsQuestion, at: number): string {
   const fields = `${parts.includes("facts") ? FACTS : ""} ${parts.includes("talk") ? TALK : ""}`;
   const pulls = numbers.map((number) => {
-    const own = fields.replaceAll("pullRequestNumber: 0", `pullRequestNumber: ${number}`);
+    const own = forPull(fields, number);
     return `p${number}: pullRequest(number: ${number}) { number ${own} ${queued.has(number) ? REMOVALS : ""} }`;
   });
   return `r${at}: repository(owner: $owner${at}, name: $name${at}) {
   ref(qualifiedName: $base${at}) { ${parts.includes("facts") ? BASE : "target { oid }"} } ${pulls.join("\n")} }`;
+}
+
+/** The fields of one pull request. */
+export function forPull(fields: string, number: number): string {
+  return fields.replaceAll("pullRequestNumber: 0", `pullRequestNumber: ${number}`);
 }
 
 const Login = z.object({ login: z.string(), __typename: z.string().optional() }).nullish();
@@ -158,6 +179,9 @@ export const Removals = nodes(
   }),
 );
 
+/** Lists with more pages than are read. */
+const Unread = z.array(z.string()).default([]);
+
 export const Facts = z.object({
   number: z.number(),
   updatedAt: z.string(),
@@ -173,6 +197,7 @@ export const Facts = z.object({
   mergedBy: Login,
   mergeCommit: z.object({ oid: z.string() }).nullish(),
   commits: nodes(z.object({ commit: z.object({ oid: z.string(), statusCheckRollup: Rollup }) })),
+  unread: Unread,
 });
 export type Facts = z.infer<typeof Facts>;
 
@@ -182,15 +207,17 @@ export const Talk = z.object({
   reviews: nodes(Review),
   reviewThreads: nodes(Thread),
   comments: nodes(Comment),
+  unread: Unread,
 });
 export type Talk = z.infer<typeof Talk>;
 
 export type Pull = Facts & Talk;
 
-const Base = z.object({ oid: z.string(), statusCheckRollup: Rollup.catch(null) });
+/** The newest commit of the base. */
+export const Base = z.object({ oid: z.string(), statusCheckRollup: Rollup.catch(null) });
 
 /** The answer: repositories and pull requests by their own names; unreadable ones are null. */
 export const ChangesAnswer = z.record(
   z.string(),
-  z.looseObject({ ref: z.object({ target: Base.nullish() }).nullish() }).nullable(),
+  z.looseObject({ ref: z.object({ target: z.unknown() }).nullish() }).nullable(),
 );

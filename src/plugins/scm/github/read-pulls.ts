@@ -1,8 +1,9 @@
 import type { ScmProject, WatchedChange } from "../../../ports/scm.ts";
 import { readHead } from "../../../providers/git/scm/read-head.ts";
 import { fetchBase } from "../../../providers/git/scm/remote-repository.ts";
-import { askTogether, type PullsAnswer } from "./ask-together.ts";
-import { type Context, Facts, type Part, type Pull, Talk } from "./query.ts";
+import { askTogether } from "./ask-together.ts";
+import { completeBase, completePull } from "./complete-lists.ts";
+import { Base, type Context, Facts, type Part, type Pull, Talk } from "./query.ts";
 import type { GithubTools } from "./tools.ts";
 
 /** This few are always read completely: someone asks for exactly these, and one query is enough. */
@@ -51,7 +52,8 @@ export function createPullReader(
   };
   const join = (facts: Facts): readonly Pull[] => {
     const talk = known.get(facts.number)?.talk;
-    return talk === undefined ? [] : [{ ...facts, ...talk }];
+    const unread = [...new Set([...facts.unread, ...(talk?.unread ?? [])])];
+    return talk === undefined ? [] : [{ ...facts, ...talk, unread }];
   };
   const readFew = async (project: ScmProject, asked: Omit<Asked, "parts">): Promise<ReadPulls> => {
     const { pulls, ...base } = await ask(tools, project, { ...asked, parts: ["facts", "talk"] });
@@ -79,18 +81,27 @@ interface Asked {
   readonly queued?: ReadonlySet<number>;
 }
 
-/** The requested parts, unparsed; omits unreadable ones. */
+interface Answer {
+  readonly pulls: readonly unknown[];
+  readonly baseHead: string;
+  readonly baseChecks: readonly Context[];
+}
+
+/** The requested parts, unparsed, with all of their lists; omits unreadable ones. */
 async function ask(
   tools: GithubTools,
   project: ScmProject,
   { numbers, parts, queued = new Set() }: Asked,
-): Promise<PullsAnswer> {
-  const base = project.defaultBranch;
+): Promise<Answer> {
+  const branch = project.defaultBranch;
   if (numbers.length === 0) return { pulls: [], baseHead: "", baseChecks: [] };
-  const question = { repository: tools.repository, base, numbers, parts, queued };
+  const question = { repository: tools.repository, base: branch, numbers, parts, queued };
   const answer = await askTogether(tools.host, tools.client, question);
-  const { baseHead } = answer;
+  const pulls: unknown[] = [];
+  for (const pull of answer.pulls) pulls.push(await completePull(tools, pull));
+  const base = Base.safeParse(await completeBase(tools, answer.base, branch)).data;
+  const baseHead = base?.oid ?? "";
   // A newer base is fetched before it is reported, because merging with it is tried locally.
-  if (baseHead !== "" && baseHead !== (await readHead(tools, project, base))) await fetchBase(tools, project);
-  return answer;
+  if (baseHead !== "" && baseHead !== (await readHead(tools, project, branch))) await fetchBase(tools, project);
+  return { pulls, baseHead, baseChecks: base?.statusCheckRollup?.contexts ?? [] };
 }

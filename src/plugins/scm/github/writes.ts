@@ -85,32 +85,20 @@ async function markReady(tools: GithubTools, number: number): Promise<void> {
 
 type Reply = Extract<RemoteWrite, { readonly kind: "reply" }>;
 
-const Threads = z.object({
-  repository: z.object({
-    pullRequest: z.object({
-      reviewThreads: z.object({
-        nodes: z.array(
-          z.object({ id: z.string(), comments: z.object({ nodes: z.array(z.object({ body: z.string() })) }) }),
-        ),
-      }),
-    }),
-  }),
+const Thread = z.object({
+  node: z.object({ comments: z.object({ nodes: z.array(z.object({ body: z.string() })) }).nullish() }).nullish(),
 });
 
-const THREADS = `query ($owner: String!, $name: String!, $number: Int!) {
-  repository(owner: $owner, name: $name) { pullRequest(number: $number) { reviewThreads(last: 100) { nodes {
-    id comments(last: 100) { nodes { body } } } } } }
-}`;
+const THREAD = `query ($id: ID!) {
+  node(id: $id) { ... on PullRequestReviewThread { comments(last: 100) { nodes { body } } } } }`;
 
 // An existing reply, from before a crash, is recognized by its mark.
 async function reply(tools: GithubTools, number: number, { threadId, commentId, author, text }: Reply): Promise<void> {
   const mark = markOf(commentId);
   const body = `${text}\n\n_${author}_${mark}`;
   if (threadId.startsWith("talk-")) return replyBelow(tools, number, { body, mark });
-  const { owner, repo: name } = tools.repository;
-  const { data } = await tools.client.graphql({ query: THREADS, variables: { owner, name, number }, answer: Threads });
-  const thread = data.repository.pullRequest.reviewThreads.nodes.find(({ id }) => id === threadId);
-  if (thread?.comments.nodes.some((comment) => comment.body.includes(mark.trim())) === true) return;
+  const { data } = await tools.client.graphql({ query: THREAD, variables: { id: threadId }, answer: Thread });
+  if (data.node?.comments?.nodes.some((comment) => comment.body.includes(mark.trim())) === true) return;
   await tools.client.graphql({
     query: `mutation ($id: ID!, $body: String!) {
       addPullRequestReviewThreadReply(input: { pullRequestReviewThreadId: $id, body: $body }) { comment { id } } }`,

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { ReportedQueue } from "../../../core/change/observation.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
 import { mayPush } from "./members.ts";
@@ -26,7 +25,7 @@ export function createReviewReader(tools: GitlabTools): (number: number) => Prom
     const approvals = await client.read({ path: `${path}/approvals`, answer: ApprovalsRecord });
     const { approved_by: given } = approvals;
     // An older GitLab has none.
-    const found = await client.read({ path: `${path}/reviewers`, answer: z.array(z.unknown()) }).catch(ignoreMissing);
+    const found = await client.pages({ path: `${path}/reviewers` }).catch(ignoreMissing);
     const reviewers = readable(ReviewerRecord, found ?? []);
     const versions = readable(VersionRecord, await client.pages({ path: `${path}/versions` }));
     // Read last, so that it contains the notes about a verdict that was read.

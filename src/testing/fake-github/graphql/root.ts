@@ -7,6 +7,7 @@ import { connection, type PageArguments, unresolved } from "./connection.ts";
 import { actorNode, issueNode } from "./issue.ts";
 import { createMutations } from "./mutations.ts";
 import { commitNode, pullNode } from "./pull.ts";
+import { threadNode } from "./thread.ts";
 
 interface Named {
   readonly owner: string;
@@ -32,8 +33,25 @@ export function createRoot(world: World, token: Token): unknown {
       }
       return repositoryNode(world, repository);
     },
+    node: ({ id }: { readonly id: string }) => {
+      const found = findThread(world, token, id);
+      if (found === null) throw unresolved(`a node with the global id of '${id}'`);
+      return found;
+    },
     ...createMutations(world, token.account),
   };
+}
+
+// Only threads are read by their id.
+function findThread(world: World, token: Token, id: string): unknown {
+  for (const repository of world.repositories) {
+    for (const pull of mayRead(token, repository) ? repository.pulls.values() : []) {
+      const thread = pull.threads.find((one) => `PRRT_${one.id}` === id);
+      const page = `${repositoryPage(world, repository)}/pull/${pull.number}`;
+      if (thread !== undefined) return threadNode(world, page, thread);
+    }
+  }
+  return null;
 }
 
 interface IssueFilter {

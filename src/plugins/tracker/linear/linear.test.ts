@@ -84,6 +84,16 @@ describe("the tracker linear", () => {
     expect(linear.seen).toHaveLength(3);
   });
 
+  it("reads all labels and dependencies of an issue", async () => {
+    const { team, tracker } = aScene();
+    const labels = Array.from({ length: 45 }, (_, n) => `label-${n}`);
+    const issue = team.openIssue({ title: "Last", labels });
+    for (let n = 1; n <= 130; n += 1) team.block(team.openIssue({ title: `Before ${n}` }), issue);
+    const [found] = await tracker.get(["ENG-1"]);
+    expect(found?.labels).toHaveLength(45);
+    expect(found?.dependsOn).toHaveLength(130);
+  });
+
   it("lists only issues of its team with the configured labels and assignee", async () => {
     const { linear, team, tracker } = aScene({ labels: ["agent"], assignee: "ada" });
     team.openIssue({ title: "Wanted", labels: ["Agent", "bug"], assignee: "ada" });

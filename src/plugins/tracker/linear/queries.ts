@@ -3,8 +3,20 @@
 const ISSUE = `fragment IssueFields on Issue {
   id identifier number title description url priority
   state { id name type position } team { id key } assignee { displayName }
-  labels(first: 30) { nodes { name } }
-  inverseRelations(first: 20) { nodes { id type issue { identifier } } }
+  labels(first: 30) { nodes { name } pageInfo { hasNextPage endCursor } }
+  inverseRelations(first: 20) { nodes { id type issue { identifier } } pageInfo { hasNextPage endCursor } }
+}`;
+
+export const MORE_LABELS = `query ReadLabels($id: String!, $after: String) {
+  issue(id: $id) { list: labels(first: 100, after: $after) { nodes { name } pageInfo { hasNextPage endCursor } } }
+}`;
+
+export const MORE_RELATIONS = `query ReadRelations($id: String!, $after: String) {
+  issue(id: $id) {
+    list: inverseRelations(first: 100, after: $after) {
+      nodes { id type issue { identifier } } pageInfo { hasNextPage endCursor }
+    }
+  }
 }`;
 
 // Linear limits the complexity of a query: 50 issues with their labels and relations stay below half of it.

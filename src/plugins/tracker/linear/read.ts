@@ -3,6 +3,7 @@ import { PluginError } from "../../../core/errors.ts";
 import { normalizeIssue } from "../../../core/name.ts";
 import type { Issue, IssueFilter, Tracker } from "../../../ports/tracker.ts";
 import type { LinearClient } from "../../../providers/linear/client.ts";
+import { completeIssue } from "./complete-issue.ts";
 import type { TrackerConfig } from "./config.ts";
 import { LIST } from "./queries.ts";
 import { CLOSED, LinearIssue, toIssue } from "./record.ts";
@@ -61,7 +62,7 @@ async function readPages(client: LinearClient, variables: Readonly<Record<string
   let after: string | null | undefined;
   do {
     const { issues } = await client.ask({ query: LIST, variables: { ...variables, after }, answer: Page });
-    records.push(...issues.nodes);
+    for (const record of issues.nodes) records.push(await completeIssue(client, record));
     after = issues.pageInfo.hasNextPage ? issues.pageInfo.endCursor : null;
   } while (after != null);
   return records;

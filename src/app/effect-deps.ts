@@ -18,6 +18,7 @@ import type { PluginInstances } from "./plugin-instances.ts";
 import type { ProjectConfigs } from "./project-configs.ts";
 import { rememberFor } from "./remember.ts";
 import { encloseRun, tempFolder } from "./sandbox/enclose.ts";
+import { encloseCheck } from "./sandbox/enclose-check.ts";
 import { restrictNetwork } from "./sandbox/restrict-network.ts";
 import { projectEnvironment, sessionEnvironment } from "./session-environment.ts";
 
@@ -96,6 +97,8 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
         projectPath: project(session).path,
         agent: plugins.get("agent", session.agent, project(session).path),
       }),
+    encloseCommand: (command) =>
+      encloseCheck(command, { host, paths: sources.paths, projectPath: requireProject(command.projectId).path }),
     restrictNetwork: (runDir, hosts) => restrictNetwork(host, runDir, hosts),
     dropTemp: (sessionId) => host.fs.remove(tempFolder(sources.paths, sessionId)),
     runDir: sources.runDir,

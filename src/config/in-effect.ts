@@ -54,7 +54,7 @@ const IN_EFFECT: readonly string[] = [
   "orchestrator.reactionHandlers",
   "orchestrator.reaction_handlers",
   "projects.*.scm",
-  ...["run", "setup", "timeout", "required", "on"].map((name) => `projects.*.checks.*.${name}`),
+  ...["run", "setup", "timeout", "required", "on", "sandbox"].map((name) => `projects.*.checks.*.${name}`),
   "projects.*.openPullRequest",
   "projects.*.train",
   "projects.*.mainGuard",

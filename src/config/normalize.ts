@@ -111,9 +111,21 @@ function normalizeChecks(written: WrittenProject["checks"]): Readonly<Record<str
       timeoutMs: check.timeout === undefined ? FIGURES.checkTimeoutMs : durationMs(check.timeout),
       required: check.required ?? true,
       on: check.on ?? ["pr"],
+      ...normalizeCheckSandbox(check.sandbox),
     },
   ]);
   return Object.fromEntries(entries);
+}
+
+function normalizeCheckSandbox(
+  written: NonNullable<WrittenProject["checks"]>[string]["sandbox"],
+): Pick<CheckConfig, "sandbox"> {
+  if (written === undefined) return {};
+  if (typeof written === "string") return { sandbox: written };
+  const { network, writable } = written;
+  return {
+    sandbox: { ...(network === undefined ? {} : { network }), ...(writable === undefined ? {} : { writable }) },
+  };
 }
 
 function normalizePolicies(written: NonNullable<WrittenConfig["policies"]>): PolicyConfig {

@@ -2,6 +2,7 @@ import type { Hooks } from "./hook/hook.ts";
 import type { MergeStrategy } from "./merge/strategy.ts";
 import type { NoticePriority } from "./notice/notice.ts";
 import type { PluginUse } from "./plugin-use.ts";
+import type { CheckSandboxRule } from "./sandbox.ts";
 
 /**
  * What a project allows and requires, as configured; it is in the log, so that a replay uses the policy of its time.
@@ -77,6 +78,8 @@ export interface CheckRule {
   readonly timeoutMs: number;
   readonly required: boolean;
   readonly on: readonly ("pr" | "main")[];
+  /** Absent: inherit, also in older logs. */
+  readonly sandbox?: CheckSandboxRule;
 }
 
 /** What a rule does about a problem or an event. */

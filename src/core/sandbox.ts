@@ -11,6 +11,12 @@ export interface Sandbox {
 /** As outside, none at all, or these hosts through ao's proxy. */
 export type SandboxNetwork = "all" | "none" | readonly string[];
 
+/**
+ * Where a check runs. inherit: in the sandboxes of the sessions whose commits it runs, if they have any; none: as the
+ * user, whoever wrote the code; otherwise always in a sandbox, which allows this and inherits the rest.
+ */
+export type CheckSandboxRule = "inherit" | "none" | Partial<Sandbox>;
+
 export const NETWORK_CHOICES = 'expected all, none, or a list of hosts such as [api.github.com, "*.npmjs.org"]';
 
 /**

@@ -41,6 +41,7 @@ export interface EngineDeps extends LoopDeps {
     | "session"
     | "change"
     | "project"
+    | "openChanges"
     | "lastNumber"
     | "policyOf"
     | "notices"
@@ -60,12 +61,7 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
   const loop = createLoop({ ...deps, activity });
   const effectDeps: EffectDeps = {
     ...deps.effects,
-    session: (id) => loop.world.view.session(id),
-    change: (key) => loop.world.view.change(key),
-    project: (id) => loop.world.view.project(id),
-    lastNumber: (projectId) => lastNumber(loop.world.view, projectId),
-    policyOf: (projectId) => loop.world.view.project(projectId)?.policy ?? null,
-    notices: (ids) => noticesOf(loop.world.view, ids),
+    ...readersOf(loop),
     noteCheckPhase: loop.world.noteCheckPhase,
     recordRunEnd: (sessionId, run) => runs.recordRunEnd(sessionId, run),
     faultPoint: (detail) => deps.faults("execute:inside", detail),
@@ -110,6 +106,21 @@ export async function startEngine(deps: EngineDeps): Promise<Engine> {
       await Promise.race([effects.drain(), new Promise<void>((resolve) => deps.clock.after(DRAIN_MS, resolve))]);
       for (const part of [runs, workspaces, branches, changes, collisions, repositories, loop]) part.close();
     },
+  };
+}
+
+/** What effects read of the world. */
+function readersOf({
+  world,
+}: Loop): Pick<EffectDeps, "session" | "change" | "project" | "openChanges" | "lastNumber" | "policyOf" | "notices"> {
+  return {
+    session: (id) => world.view.session(id),
+    change: (key) => world.view.change(key),
+    project: (id) => world.view.project(id),
+    openChanges: (projectId) => [...world.view.activeChanges(projectId)],
+    lastNumber: (projectId) => lastNumber(world.view, projectId),
+    policyOf: (projectId) => world.view.project(projectId)?.policy ?? null,
+    notices: (ids) => noticesOf(world.view, ids),
   };
 }
 

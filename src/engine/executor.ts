@@ -1,5 +1,6 @@
 import type { CheckAttempt, CheckPhase } from "../core/change/progress.ts";
 import type { ChangeState } from "../core/change/state.ts";
+import type { CheckSandbox } from "../core/check-sandbox.ts";
 import type { IntentKind, IntentOutcome, IntentSpec } from "../core/intent.ts";
 import type { ProjectPolicy } from "../core/policy.ts";
 import type { ProjectState } from "../core/project/state.ts";
@@ -9,7 +10,7 @@ import type { Agent } from "../ports/agent.ts";
 import type { Host } from "../ports/host.ts";
 import type { Notice, Notifier } from "../ports/notifier.ts";
 import type { RunRef, Runtime } from "../ports/runtime.ts";
-import type { Scm, ScmProject } from "../ports/scm.ts";
+import type { CheckCommand, Scm, ScmProject } from "../ports/scm.ts";
 import type { Tracker } from "../ports/tracker.ts";
 import type { Workspace, WorkspaceProject } from "../ports/workspace.ts";
 
@@ -22,6 +23,13 @@ export interface EnclosedProgram {
   readonly onlyHosts?: readonly string[];
 }
 
+/** A command of a project's own, to be run in a sandbox with what only its sandboxed programs share. */
+export interface EnclosedCommand extends CheckCommand {
+  readonly projectId: string;
+  readonly sandbox: CheckSandbox;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /** What executors and observers may use; provided by the composition root. */
 export interface EffectDeps {
   readonly host: Host;
@@ -32,6 +40,8 @@ export interface EffectDeps {
   /** The highest pull request number of the project in the log; 0: none. */
   lastNumber(projectId: string): number;
   project(id: string): ProjectState | undefined;
+  /** Open pull requests of a project. */
+  openChanges(projectId: string): readonly ChangeState[];
   policyOf(projectId: string): ProjectPolicy | null;
   scmOf(projectId: string): Scm;
   scmProjectOf(projectId: string): ScmProject;
@@ -61,6 +71,8 @@ export interface EffectDeps {
   environmentOf(session: SessionState): Promise<Readonly<Record<string, string>>>;
   /** The arguments of a run's program, after those of the sandbox that its settings require. */
   enclose(session: SessionState, program: EnclosedProgram): Promise<readonly string[]>;
+  /** The arguments of a check's command, after those of its sandbox. */
+  encloseCommand(command: EnclosedCommand): Promise<readonly string[]>;
   /** Changes the hosts that a running sandbox reaches; returns once its proxy enforces that. False: it does not. */
   restrictNetwork(runDir: string, hosts: readonly string[] | null): Promise<boolean>;
   /** Removes the session's temporary folder, if any. */

@@ -221,6 +221,19 @@ export interface CheckRequest {
   readonly env: Readonly<Record<string, string>>;
   /** Called when the check enters another phase; for an adopted check, with its current phase. */
   readonly onPhase?: (phase: CheckPhase) => void;
+  /** Puts the check in a sandbox: returns the arguments that start one of its commands there. Absent: it runs as the user. */
+  readonly enclose?: (command: CheckCommand) => Promise<readonly string[]>;
+}
+
+/** A command of a check, and what it needs to see. */
+export interface CheckCommand {
+  readonly stage: "set-up" | "run";
+  readonly argv: readonly string[];
+  readonly runDir: string;
+  /** The checkout. */
+  readonly tree: string;
+  /** An empty folder of the attempt, for its home and temporary files; removed when it is over. */
+  readonly scratch: string;
 }
 
 /** A part of what a check printed, set-up first, as plain text; full lines while it runs. */

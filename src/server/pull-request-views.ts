@@ -1,3 +1,4 @@
+import { describeRefusal } from "../core/cause/find-refusal.ts";
 import type { CheckProgress } from "../core/change/progress.ts";
 import { approversOf } from "../core/change/review.ts";
 import type { ChangeState, CheckRun, Thread } from "../core/change/state.ts";
@@ -163,7 +164,11 @@ function toCheckView(run: CheckRun, required: ReadonlySet<string>, progress: Che
   const { name, state, head, attempt, code, tookMs } = run;
   const at = toTime(run.at);
   const now = { phase: progress?.phase ?? null, startedAt: state === "running" ? at : null };
-  return { name, state, ...now, required: required.has(name), head, attempt, code, tookMs, at };
+  const sandbox = {
+    ...(run.isSandboxed === true ? { sandboxed: true as const } : {}),
+    ...(run.refused === undefined ? {} : { refused: describeRefusal(run.refused) }),
+  };
+  return { name, state, ...now, required: required.has(name), head, attempt, code, tookMs, ...sandbox, at };
 }
 
 async function toReviewView(review: ChangeState["reviews"][number], textOf: TextOf): Promise<ReviewView> {

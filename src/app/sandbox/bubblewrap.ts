@@ -13,6 +13,7 @@ export interface Box {
   readonly network: SandboxNetwork;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  readonly unset?: readonly string[];
   /** Where bubblewrap writes the program's pid before starting it. */
   readonly told: string;
 }
@@ -56,6 +57,7 @@ export function composeBubblewrap(box: Box): readonly string[] {
     ...PROC_SWITCHES.flatMap((path) => ["--ro-bind-try", path, path]),
     ...["--tmpfs", "/run", ...shownInRun(box.network).flatMap((path) => ["--ro-bind-try", path, path])],
     ...order(box.rules).flatMap(composeRule),
+    ...(box.unset ?? []).flatMap((name) => ["--unsetenv", name]),
     ...Object.entries(box.environment).flatMap(([name, value]) => ["--setenv", name, value]),
     ...["--chdir", box.cwd, "--", "env", `--default-signal=${SIGNALS}`],
   ];

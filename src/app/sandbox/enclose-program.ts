@@ -13,13 +13,15 @@ export interface Enclosing {
   readonly cwd: string;
   /** Added to the environment that the program is started with. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Taken out of it. */
+  readonly unset?: readonly string[];
 }
 
 /** A program's arguments, after those that run it in a sandbox with these rules and hosts. */
 export async function encloseProgram(
   host: Host,
   program: Pick<EnclosedProgram, "argv" | "runDir" | "onlyHosts">,
-  { rules, network, cwd, environment }: Enclosing,
+  { rules, network, cwd, environment, unset = [] }: Enclosing,
 ): Promise<readonly string[]> {
   const gate = await openGate(host, program, network);
   const enclosure = composeBubblewrap({
@@ -27,6 +29,7 @@ export async function encloseProgram(
     network,
     cwd,
     environment: { AO_SANDBOX: "bubblewrap", ...environment, ...gate.environment },
+    unset,
     told: await makeTold(host, program.runDir),
   });
   return [...gate.outside, ...enclosure, ...gate.inside, ...program.argv];

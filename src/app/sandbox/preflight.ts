@@ -28,8 +28,16 @@ export async function findSandboxProblems(
     judgePlatform(process.platform) ??
     judgeRuntime(launch) ??
     (sandbox.network === "none" ? judgeNetwork(launch, environment) : null) ??
-    (await tryBubblewrap(host, environment));
+    (await findBubblewrapProblem(host, environment));
   return problem === null ? [] : [problem];
+}
+
+/** Why no sandbox works on this machine, with the fix; null: it works. */
+export async function findBubblewrapProblem(
+  host: Host,
+  environment: Readonly<Record<string, string>>,
+): Promise<SandboxProblem | null> {
+  return judgePlatform(process.platform) ?? (await tryBubblewrap(host, environment));
 }
 
 function judgeRuntime({ agent, runtime, input }: Launch): SandboxProblem | null {

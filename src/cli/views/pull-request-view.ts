@@ -91,12 +91,13 @@ export function describeCheck(
     check.state === "passed" ? style.green : /failed|timed-out|unknown/.test(check.state) ? style.red : String;
   const took = check.tookMs === null ? "" : `  ${(check.tookMs / 1000).toFixed(1)}s`;
   const optional = check.required ? "" : "  (optional)";
+  const sandboxed = check.sandboxed === true ? style.dim("  sandboxed") : "";
   const log = ["failed", "timed-out", "setup-failed"].includes(check.state)
     ? style.dim(`  ao pr show ${key} --log ${visibleLine(check.name)}`)
     : "";
   const progress = describeCheckState(check, now).slice("running: ".length);
   const running = check.state === "running" ? `  ${progress}` : "";
-  return `${color(check.state.padEnd(8))} ${visibleLine(check.name)}${running}${took}${optional}${log}`;
+  return `${color(check.state.padEnd(8))} ${visibleLine(check.name)}${running}${took}${optional}${sandboxed}${log}`;
 }
 
 function describeRequest(request: NonNullable<PullRequestDetailView["mergeRequest"]>): string {

@@ -17,18 +17,17 @@ const PermissionLevel = z.enum(["ask", "edits", "all", "default", "suggest", "au
 
 const Hosts = z.array(z.string().refine(isHostPattern, NETWORK_CHOICES)).min(1);
 
+/** Hosts and paths that a sandbox allows. */
+const Network = z.union([z.enum(["all"]), z.enum(["none"]), Hosts], { error: NETWORK_CHOICES });
+const Places = z.array(z.string().refine(isPlace, "expected a path from / or ~/"));
+const NETWORK_MEANS =
+  "all: as outside; none: no network at all; a list: only these hosts, by HTTP and HTTPS through ao's proxy (name, *.name or address).";
+
 const SandboxObject = z
   .strictObject({
     plugin: z.enum(["bubblewrap"]).describe("Program that confines the agent."),
-    network: key(
-      z.union([z.enum(["all"]), z.enum(["none"]), Hosts], { error: NETWORK_CHOICES }),
-      "all: as outside; none: no network at all; a list: only these hosts, by HTTP and HTTPS through ao's proxy (name, *.name or address).",
-      "all",
-    ),
-    writable: key(
-      z.array(z.string().refine(isPlace, "expected a path from / or ~/")),
-      "Additional folders and files it may write to, such as ~/.npm.",
-    ),
+    network: key(Network, NETWORK_MEANS, "all"),
+    writable: key(Places, "Additional folders and files it may write to, such as ~/.npm."),
   })
   .meta({ id: "Sandbox" });
 
@@ -36,6 +35,18 @@ const SandboxObject = z
 const Sandbox = z.union([z.enum(["none", "bubblewrap"]), SandboxObject], {
   error: "expected none, bubblewrap, or an object with `plugin: bubblewrap`",
 });
+
+/** Where a check runs. */
+export const CheckSandbox = z.union(
+  [
+    z.enum(["inherit", "none"]),
+    z.strictObject({
+      network: key(Network, `${NETWORK_MEANS} Default: as the session.`),
+      writable: key(Places, "Additional folders and files it may write to. Default: as the session."),
+    }),
+  ],
+  { error: "expected inherit, none, or an object with network and writable" },
+);
 
 /** Settings of the agent; a plugin may accept more. */
 export const AgentConfig = z

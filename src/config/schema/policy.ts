@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { FIGURES } from "../figures.ts";
 import { key } from "./key.ts";
+import { CheckSandbox } from "./plugin-ref.ts";
 import { Count, Duration } from "./scalar.ts";
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
@@ -67,6 +68,11 @@ export const Check = z
       z.array(z.enum(["pr", "main"])),
       "When it runs: pr (every pull request), main (the base branch after merges, see mainGuard).",
       ["pr"],
+    ),
+    sandbox: key(
+      CheckSandbox,
+      "inherit: in a sandbox if the session whose commits it runs has one; none: as you, whoever wrote the code; an object: always in a sandbox.",
+      "inherit",
     ),
   })
   .meta({ id: "Check" });

@@ -1,4 +1,5 @@
 import { lineOf } from "../reaction/template.ts";
+import type { Refusal } from "./find-refusal.ts";
 
 /** What the log of a red check says about the failure; what it does not say is absent. */
 export interface FailureDetails {
@@ -6,6 +7,10 @@ export interface FailureDetails {
   readonly step?: string;
   /** Names of the failed tests, at most 20. */
   readonly tests?: readonly string[];
+  /** It ran in a sandbox. */
+  readonly isSandboxed?: true;
+  /** What its sandbox refused, which its failure comes from. */
+  readonly refused?: Refusal;
 }
 
 const MAX_TESTS = 20;

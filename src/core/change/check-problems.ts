@@ -1,3 +1,4 @@
+import { describeRefusal } from "../cause/find-refusal.ts";
 import { shortCommit } from "../hash.ts";
 import { CHECK_WORDS, runsOnChanges } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
@@ -84,7 +85,10 @@ export function setupFailures(change: ChangeState, policy: ProjectPolicy): reado
         id: `check-setup:${run.name}`,
         key: "check-setup",
         occurrence: `${shortCommit(run.head)}.${run.attempt}`,
-        text: `check \`${run.name}\` ${CHECK_WORDS[broken]} on ${shortCommit(run.head)}`,
+        text:
+          run.refused === undefined
+            ? `check \`${run.name}\` ${CHECK_WORDS[broken]} on ${shortCommit(run.head)}`
+            : `check \`${run.name}\` ${describeRefusal(run.refused)}`,
         variables: () => checkVariables(change, run, run.name),
       },
     ];

@@ -1,4 +1,5 @@
 import type { EarlierFailures } from "../cause/attribution.ts";
+import type { FailureDetails } from "../cause/read-failure.ts";
 import type { ChangeEvent } from "./events.ts";
 import type { ChangeState, CheckRun } from "./state.ts";
 
@@ -25,10 +26,18 @@ export function evolveCheck(state: ChangeState, event: CheckEvent, at: number): 
     const nothing = { code: null, log: null, fingerprint: "", tookMs: null };
     return withCheck(state, { name, head, attempt, state: "running", ...nothing, ...kept, at });
   }
-  const { code, log, fingerprint, tookMs, step, tests } = event;
-  const details = { ...(step === undefined ? {} : { step }), ...(tests === undefined ? {} : { tests }) };
+  const { code, log, fingerprint, tookMs } = event;
   const facts = { name, head, attempt, state: event.state, code, log, fingerprint, tookMs };
-  return withCheck(state, { ...facts, ...details, ...kept, at });
+  return withCheck(state, { ...facts, ...detailsOf(event), ...kept, at });
+}
+
+function detailsOf({ step, tests, isSandboxed, refused }: FailureDetails): FailureDetails {
+  return {
+    ...(step === undefined ? {} : { step }),
+    ...(tests === undefined ? {} : { tests }),
+    ...(isSandboxed === undefined ? {} : { isSandboxed }),
+    ...(refused === undefined ? {} : { refused }),
+  };
 }
 
 /** The forge refused to run a check again: its result from before counts. */

@@ -1,3 +1,4 @@
+import { describeRefusal, type Refusal } from "../cause/find-refusal.ts";
 import type { Rejection } from "../change/merge-request.ts";
 import { type CheckProgress, describeProgress } from "../change/progress.ts";
 import { approversOf, openRequests } from "../change/review.ts";
@@ -15,7 +16,13 @@ type BlockingCheck = Exclude<CheckState, "passed"> | "absent" | "not-run-here";
 export type Blocker =
   | { readonly kind: "not-open"; readonly phase: Exclude<ChangeState["phase"], "open"> }
   /** `onBase`: it fails on the base too, which has this name. */
-  | { readonly kind: "check"; readonly name: string; readonly state: BlockingCheck; readonly onBase?: string }
+  | {
+      readonly kind: "check";
+      readonly name: string;
+      readonly state: BlockingCheck;
+      readonly onBase?: string;
+      readonly refused?: Refusal;
+    }
   | { readonly kind: "changes-requested"; readonly author: string }
   | { readonly kind: "approvals"; readonly missing: number }
   | { readonly kind: "merge-untried" }
@@ -100,6 +107,7 @@ export function describeBlocker(blocker: Blocker, progress: CheckProgress | null
     case "not-open":
       return `already ${blocker.phase}`;
     case "check":
+      if (blocker.refused !== undefined) return `check \`${blocker.name}\` ${describeRefusal(blocker.refused)}`;
       return `check \`${blocker.name}\` ${CHECK_WORDS[blocker.state]}${alsoOn(blocker.onBase)}${afterColon(progress)}`;
     case "changes-requested":
       return `${blocker.author} requested changes`;
@@ -211,9 +219,10 @@ function checkBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blo
 }
 
 function blockedBy(name: string, change: ChangeState): readonly Blocker[] {
-  const { state = "queued", attribution } = change.checks[name] ?? {};
+  const { state = "queued", attribution, refused } = change.checks[name] ?? {};
   const onBase = attribution?.cause === "base" ? { onBase: change.base } : {};
-  return state === "passed" ? [] : [{ kind: "check", name, state, ...onBase }];
+  const because = state === "setup-failed" && refused !== undefined ? { refused } : {};
+  return state === "passed" ? [] : [{ kind: "check", name, state, ...onBase, ...because }];
 }
 
 function reviewBlockers(change: ChangeState, policy: ProjectPolicy): readonly Blocker[] {

@@ -1,7 +1,9 @@
 import { isCheckWanted } from "../../core/project/react.ts";
 import type { ProjectState } from "../../core/project/state.ts";
+import type { CheckRequest } from "../../ports/scm.ts";
 import type { Executor } from "../executor.ts";
 import { toCheckOutcome } from "./check-outcome.ts";
+import { inSandbox, sandboxForCommit } from "./check-sandbox.ts";
 
 function isBuilt(project: ProjectState | undefined, commit: string): boolean {
   return project?.train?.batch?.built?.some((car) => car.commit === commit) === true;
@@ -15,11 +17,13 @@ export const checkCommit: Executor<"check-commit"> = {
     const { projectId, commit, check, attempt } = spec;
     const rule = deps.policyOf(projectId)?.checks[check];
     const { run = "", setup = "", timeoutMs = 0 } = rule ?? {};
-    const request = {
+    const plain: CheckRequest = {
       ...{ project: deps.scmProjectOf(projectId), commit, check, run, setup, timeoutMs, intentId },
       folder: deps.checkDir(`${projectId}/base`, check, commit, attempt),
       env: await deps.projectEnvironment(projectId, null),
     };
+    const sandbox = sandboxForCommit(deps, spec, rule);
+    const request = inSandbox(plain, sandbox, deps);
     const isWanted = (): boolean => {
       const project = deps.project(projectId);
       return rule !== undefined && project !== undefined && isCheckWanted(project, spec);
@@ -30,7 +34,7 @@ export const checkCommit: Executor<"check-commit"> = {
       if (!(await scm.hasCommit(request.project, commit))) return { kind: "train-lost" };
     }
     deps.faultPoint("check-commit: before its result is recorded");
-    return toCheckOutcome(answer, deps);
+    return toCheckOutcome(answer, deps, { check, sandbox });
   },
   reconcile: async () => ({ kind: "not-done" }),
 };

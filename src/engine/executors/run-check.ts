@@ -2,6 +2,7 @@ import type { IntentOutcome } from "../../core/intent.ts";
 import type { CheckRequest } from "../../ports/scm.ts";
 import { type EffectDeps, type Executor, requireChange, type SpecOf } from "../executor.ts";
 import { toCheckOutcome } from "./check-outcome.ts";
+import { inSandbox, sandboxForChanges } from "./check-sandbox.ts";
 
 type Spec = SpecOf<"run-check">;
 
@@ -14,16 +15,19 @@ export const runCheck: Executor<"run-check"> = {
 };
 
 async function run(spec: Spec, intentId: string, deps: EffectDeps): Promise<IntentOutcome> {
-  const { projectId } = requireChange(deps, spec.changeKey);
+  const change = requireChange(deps, spec.changeKey);
+  const { projectId } = change;
   const rule = deps.policyOf(projectId)?.checks[spec.check];
-  const request = await requestFor(spec, intentId, deps, rule ?? UNNAMED);
+  const sandbox = sandboxForChanges(deps, projectId, { rule, changes: [change] });
+  const plain = await requestFor(spec, intentId, deps, rule ?? UNNAMED);
+  const request = inSandbox(plain, sandbox, deps);
   // A check that is no longer configured may still be running: it is ended and cleaned up.
   const answer = await deps
     .scmOf(projectId)
     .runCheck(request, () => rule !== undefined && isWanted(spec, deps))
     .finally(() => deps.noteCheckPhase(spec, null));
   deps.faultPoint("run-check: before its result is recorded");
-  return toCheckOutcome(answer, deps);
+  return toCheckOutcome(answer, deps, { check: spec.check, sandbox });
 }
 
 const UNNAMED: CheckCommand = { run: "", setup: "", timeoutMs: 0 };

@@ -17,6 +17,14 @@ export const CheckView = z
     phase: CheckPhase.describe("What it does while it runs; null: it is not running, or not known yet."),
     startedAt: z.iso.datetime().nullable().describe("Set while it runs."),
     tookMs: z.number().nullable(),
+    sandboxed: z
+      .literal(true)
+      .exactOptional()
+      .describe("It ran in a sandbox; absent: as you, or it has not ended yet."),
+    refused: z
+      .string()
+      .exactOptional()
+      .describe("What its sandbox refused, with the setting that allows it; absent: nothing."),
     at: z.iso.datetime(),
   })
   .meta({ id: "CheckView" });

@@ -48,7 +48,7 @@ export async function linkShared(tools: Tools, project: WorkspaceProject, folder
 }
 
 /** Can a file be created in this folder of the checkout without leaving it through a link? */
-export async function isPlainFolder(tools: Tools, root: string, path: string): Promise<boolean> {
+export async function isPlainFolder(tools: Pick<Tools, "host">, root: string, path: string): Promise<boolean> {
   let folder = root;
   for (const part of partsOf(path)) {
     folder = join(folder, part);

@@ -37,6 +37,7 @@ export function createBedDeps(host: Host, ports: Ports, store: Store): EngineDep
       await ports.gate.open(runDir, onlyHosts ?? null);
       return argv;
     },
+    encloseCommand: async ({ argv }) => argv,
     restrictNetwork: (runDir, hosts) => ports.gate.restrict(runDir, hosts),
     dropTemp: async () => undefined,
     prepare: async () => undefined,
@@ -67,6 +68,7 @@ export function depsFor(world: BedWorld, facts: ExecutorFacts): EffectDeps & { r
     ended,
     session: (id) => (facts.session?.id === id ? facts.session : undefined),
     change: (key) => (facts.change?.key === key ? facts.change : undefined),
+    openChanges: () => (facts.change === undefined ? [] : [facts.change]),
     lastNumber: () => facts.change?.number ?? 0,
     project: (id) => (facts.project?.id === id ? facts.project : undefined),
     policyOf: () => facts.policy ?? null,

@@ -1,13 +1,16 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { Host } from "../../../../ports/host.ts";
-import type { CheckAnswer, CheckRequest } from "../../../../ports/scm.ts";
+import type { CheckAnswer, CheckCommand, CheckRequest } from "../../../../ports/scm.ts";
 import type { HeldCommand } from "./held-command.ts";
 
 /** The content of one attempt's folder. */
 export interface CheckFolder {
   /** The checkout; removed when it is over. */
   readonly tree: string;
+  /** For a check in a sandbox: its home and temporary files, and a copy of the checkout's git folder that it cannot write. */
+  readonly scratch: string;
+  readonly git: string;
   /** Run folders of set-up and command. */
   readonly setUp: string;
   readonly run: string;
@@ -22,6 +25,8 @@ export interface CheckFolder {
 export function checkFolder(folder: string): CheckFolder {
   return {
     tree: join(folder, "tree"),
+    scratch: join(folder, "scratch"),
+    git: join(folder, "git"),
     setUp: join(folder, "setup"),
     run: join(folder, "run"),
     setUpLog: join(folder, "setup.log"),
@@ -32,10 +37,19 @@ export function checkFolder(folder: string): CheckFolder {
 }
 
 /** What both commands of a check share. */
-export function commandOf(request: CheckRequest): Pick<HeldCommand, "cwd" | "intentId" | "env" | "timeoutMs"> {
-  const { project, commit, check, folder, intentId, env, timeoutMs } = request;
+export function commandOf(
+  request: CheckRequest,
+  stage: CheckCommand["stage"],
+): Pick<HeldCommand, "cwd" | "intentId" | "env" | "timeoutMs" | "enclose"> {
+  const { project, commit, check, folder, intentId, env, timeoutMs, enclose } = request;
   const own = { AO_CHECK: check, AO_COMMIT: commit, AO_PROJECT: project.id };
-  return { cwd: checkFolder(folder).tree, intentId, timeoutMs, env: { CI: "true", ...env, ...own } };
+  const { tree, scratch } = checkFolder(folder);
+  return {
+    ...{ cwd: tree, intentId, timeoutMs, env: { CI: "true", ...env, ...own } },
+    ...(enclose === undefined
+      ? {}
+      : { enclose: (argv: readonly string[], runDir: string) => enclose({ stage, argv, runDir, tree, scratch }) }),
+  };
 }
 
 const Ended = { log: z.string(), tookMs: z.number() };

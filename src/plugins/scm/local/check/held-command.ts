@@ -9,7 +9,7 @@ export const MAX_LOG_BYTES = 64 * 1024 * 1024;
 export const TICK_MS = 80;
 const GRACE_MS = 1000;
 // Both streams in one file, in the order they were written.
-const SCRIPT = 'exec >>"$1" 2>&1; exec sh -c "$2"';
+const SCRIPT = 'exec >>"$1" 2>&1; shift; exec "$@"';
 
 /** A project command, held so that it survives the daemon. */
 export interface HeldCommand {
@@ -20,6 +20,8 @@ export interface HeldCommand {
   readonly intentId: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Absent: it runs as the user. */
+  readonly enclose?: (argv: readonly string[], runDir: string) => Promise<readonly string[]>;
 }
 
 export type CommandEnd =
@@ -56,7 +58,9 @@ async function begin(host: Host, command: HeldCommand): Promise<number> {
   if (!(await isBegun(host, runDir))) {
     await host.fs.makeDir(runDir, { mode: 0o700 });
     await host.fs.writeText(path, String(host.clock.now()));
-    const argv = ["/bin/sh", "-c", SCRIPT, "sh", log, command.command];
+    const own = ["sh", "-c", command.command];
+    // The log is opened outside: a sandbox does not show it.
+    const argv = ["/bin/sh", "-c", SCRIPT, "sh", log, ...((await command.enclose?.(own, runDir)) ?? own)];
     await startRun(host, { runDir, intentId, argv, cwd, env, input: "file", initialInput: "" }).catch(
       async (error: unknown) => {
         // It was started; the probe below will find out if it is already gone.

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { AoError } from "../../../../core/errors.ts";
 import { pause } from "../../../../ports/poll.ts";
 import type { CheckAnswer, CheckRequest } from "../../../../ports/scm.ts";
@@ -36,7 +37,7 @@ export function runCheck(tools: ScmTools, request: CheckRequest, isWanted: () =>
     host.withIntent(request.intentId, async () => {
       const answer =
         (await readAnswer(host, files)) ?? (await work(tools, request, { files, isWanted }).catch(clearFirst));
-      await removeTree(host, files.tree);
+      for (const path of treesOf(files)) await removeTree(host, path);
       return answer;
     }),
   );
@@ -78,7 +79,7 @@ async function tryOnce(
   }
   request.onPhase?.("run");
   const place = { runDir: files.run, log: files.log, command: request.run };
-  return { ...(await runCommand(tools.host, { ...commandOf(request), ...place }, isWanted)), in: "command" };
+  return { ...(await runCommand(tools.host, { ...commandOf(request, "run"), ...place }, isWanted)), in: "command" };
 }
 
 // Nothing can be adopted: ends and removes what a former daemon may have started. Returns what prevents the check.
@@ -89,12 +90,17 @@ async function startFresh(tools: ScmTools, request: CheckRequest, files: CheckFo
   await fs.writeText(files.starts, String((await readStarts(tools, files)) + 1));
   try {
     await makeTree(tools, request, files.tree);
+    if (request.enclose !== undefined) await fs.copy(join(files.tree, ".git"), files.git);
     return null;
   } catch (error) {
     // A full disk says nothing about the commit.
     if (!(error instanceof AoError) || error.code === "disk-full") throw error;
     return error.message;
   }
+}
+
+function treesOf({ tree, scratch, git }: CheckFolder): readonly string[] {
+  return [tree, scratch, git];
 }
 
 async function readStarts(tools: ScmTools, files: CheckFolder): Promise<number> {
@@ -113,7 +119,7 @@ async function clear(tools: ScmTools, request: CheckRequest, files: CheckFolder)
     for (const { pid } of orphans) processes.signal(pid, "SIGKILL");
     await pause(clock, 20);
   }
-  await removeTree(tools.host, files.tree);
+  for (const path of treesOf(files)) await removeTree(tools.host, path);
   for (const path of [files.run, files.setUp, files.log, files.setUpLog]) await tools.host.fs.remove(path);
 }
 

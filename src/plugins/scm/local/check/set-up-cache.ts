@@ -2,9 +2,12 @@ import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { Host } from "../../../../ports/host.ts";
-import { splitNul } from "../../../../providers/git/git.ts";
+import type { CheckRequest } from "../../../../ports/scm.ts";
+import { type GitCall, splitNul } from "../../../../providers/git/git.ts";
 import type { ScmTools } from "../../../../providers/git/scm/tools.ts";
+import { isPlainFolder } from "../../../../providers/git/symlink.ts";
 import { removeTree } from "./clean-tree.ts";
+import type { CheckFolder } from "./folder.ts";
 import type { SetUpPlan } from "./set-up-key.ts";
 
 const KEPT = 5;
@@ -17,9 +20,16 @@ const PRINT = "{ find . ; echo --; find . -type f -size 0; } | LC_ALL=C sort | c
 // Partial entries of this process; all others are left over from a former one.
 const inWork = new Set<string>();
 
-/** The folder of a project's prepared checkouts; null if there is no place for them. */
-export function cacheOf(tools: ScmTools, projectId: string): string | null {
-  return tools.home === "" ? null : join(tools.home, "cache", "setup", encodeURIComponent(projectId));
+/**
+ * The folder of a project's prepared checkouts; null if there is no place for them. What a program in a sandbox made is
+ * kept apart: no check outside may ever start it.
+ */
+export function cacheOf(
+  tools: ScmTools,
+  { project, enclose }: Pick<CheckRequest, "project" | "enclose">,
+): string | null {
+  const kind = enclose === undefined ? "setup" : "setup-sandboxed";
+  return tools.home === "" ? null : join(tools.home, "cache", kind, encodeURIComponent(project.id));
 }
 
 /** Brings what an earlier set-up made into a tree; false when there is nothing whole. A damaged entry is thrown away. */
@@ -36,6 +46,9 @@ export async function restoreSetUp(
     const entry = Entry.parse(JSON.parse((await fs.readText(join(folder, "entry.json"))) ?? ""));
     if ((await printOf(tools.host, join(folder, "files"))) !== entry.print) throw new Error("files are missing");
     for (const path of entry.paths) {
+      // The commit decides what is a link here, and copying through one would write anywhere.
+      if (!(await isPlainFolder(tools, tree, dirname(path))))
+        throw new Error(`${path} would be written through a link`);
       copied.push(path);
       await copyTree(tools.host, join(folder, "files", path), join(tree, path));
     }
@@ -53,10 +66,11 @@ export async function restoreSetUp(
 export async function storeSetUp(
   tools: ScmTools,
   cache: string,
-  { plan, tree }: { readonly plan: SetUpPlan; readonly tree: string },
+  { plan, files, isEnclosed }: { readonly plan: SetUpPlan; readonly files: CheckFolder; readonly isEnclosed: boolean },
 ): Promise<void> {
   const { host } = tools;
-  const paths = await listMade(tools, tree);
+  const { tree } = files;
+  const paths = isEnclosed ? await listMadeInside(tools, files) : await listMade(tools, { cwd: tree });
   if (paths === null || paths.length === 0) return;
   const name = `.new-${randomBytes(6).toString("hex")}`;
   const folder = join(cache, name);
@@ -77,11 +91,18 @@ export async function storeSetUp(
 }
 
 // Null: it changed files of the commit, which copying only the new ones would not restore.
-async function listMade(tools: ScmTools, tree: string): Promise<readonly string[] | null> {
+async function listMade(tools: ScmTools, where: Pick<GitCall, "cwd" | "folders">): Promise<readonly string[] | null> {
   const args = ["status", "--porcelain", "-z", "--ignored", "--untracked-files=normal", "--no-renames"];
-  const lines = splitNul((await tools.git({ cwd: tree, args })).stdout);
+  const lines = splitNul((await tools.git({ ...where, args })).stdout);
   if (lines.some((line) => !/^(\?\?|!!) /.test(line))) return null;
   return lines.map((line) => line.slice(3).replace(/\/$/, ""));
+}
+
+// Its git folder may name programs by now, and a submodule has one of its own.
+async function listMadeInside(tools: ScmTools, { tree, git }: CheckFolder): Promise<readonly string[] | null> {
+  const where = { cwd: tree, folders: { gitDir: git, commonDir: git, workTree: tree } };
+  const { stdout } = await tools.git({ ...where, args: ["ls-files", "--stage", "-z"] });
+  return splitNul(stdout).some((line) => line.startsWith("160000 ")) ? null : listMade(tools, where);
 }
 
 // A Python environment, for example, works only in the folder it was created for.

@@ -24,7 +24,7 @@ export async function setUp(
 ): Promise<SetUpEnd> {
   const plan = await planSetUp(tools, request);
   if (plan === null) return { kind: "ready" };
-  const cache = cacheOf(tools, request.project.id);
+  const cache = cacheOf(tools, request);
   const work = (): Promise<SetUpEnd> => prepare(tools, request, { files, plan, cache }, isWanted);
   return cache === null ? work() : queue(tools, `${cache}/${plan.key}`, { work, isWanted });
 }
@@ -77,10 +77,10 @@ async function prepare(
     return { kind: "ready" };
   }
   const place = { runDir: files.setUp, log: files.setUpLog, command: plan.command };
-  const end = await runCommand(tools.host, { ...commandOf(request), ...place }, isWanted);
+  const end = await runCommand(tools.host, { ...commandOf(request, "set-up"), ...place }, isWanted);
   if (end.kind !== "exited" || end.code !== 0) return end;
   if (cache !== null) {
-    await storeSetUp(tools, cache, { plan, tree: files.tree }).catch((error: unknown) =>
+    await storeSetUp(tools, cache, { plan, files, isEnclosed: request.enclose !== undefined }).catch((error: unknown) =>
       tools.host.log.warn("a prepared checkout could not be kept", { reason: String(error) }),
     );
   }

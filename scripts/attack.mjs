@@ -16,7 +16,10 @@ const GROUPS = [
     ["test/attack/sandbox-kinds.long.test.ts"],
     `of the kind '${kind}'`,
   ]),
-  ["agent in a sandbox: checks of its commits", ["test/attack/sandbox-checks.test.ts"]],
+  [
+    "agent in a sandbox: checks of its commits",
+    ["test/attack/sandbox-checks.test.ts", "test/attack/sandbox-project-commands.test.ts"],
+  ],
   ["agent in a sandbox: hosts that are not listed", ["test/attack/sandbox-network.test.ts", "src/gate/proxy.test.ts"]],
   ["agent: programs by git's settings and hooks", ["test/attack/git-programs.test.ts"]],
   ["agent: files, links and refs in git's folders", ["test/attack/git-files.test.ts"]],

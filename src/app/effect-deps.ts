@@ -19,6 +19,7 @@ import type { ProjectConfigs } from "./project-configs.ts";
 import { rememberFor } from "./remember.ts";
 import { encloseRun, tempFolder } from "./sandbox/enclose.ts";
 import { encloseCheck } from "./sandbox/enclose-check.ts";
+import { encloserOf } from "./sandbox/enclose-project-command.ts";
 import { restrictNetwork } from "./sandbox/restrict-network.ts";
 import { projectEnvironment, sessionEnvironment } from "./session-environment.ts";
 
@@ -62,6 +63,12 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
     lastRead.set(session.projectId, config);
     return config;
   };
+  const environmentOf = async (projectId: string, sessionId: string | null): Promise<Record<string, string>> =>
+    projectEnvironment({
+      host,
+      shell: sessionId === null ? undefined : sources.session(sessionId)?.shell,
+      config: await configs.configOf(requireProject(projectId)),
+    });
   return {
     host,
     homeMark: sources.homeMark,
@@ -97,6 +104,11 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
         projectPath: project(session).path,
         agent: plugins.get("agent", session.agent, project(session).path),
       }),
+    encloserOf: (session) => {
+      const { path, policy } = project(session);
+      const where = { host, paths: sources.paths, projectPath: path, trust: policy?.trust };
+      return encloserOf(session, where, () => environmentOf(session.projectId, session.id));
+    },
     encloseCommand: (command) =>
       encloseCheck(command, { host, paths: sources.paths, projectPath: requireProject(command.projectId).path }),
     restrictNetwork: (runDir, hosts) => restrictNetwork(host, runDir, hosts),
@@ -117,12 +129,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
       return notifierOf(sources, await configs.machine(sources.projects()), name);
     },
     checkDir: (changeKey, check, head, attempt) => checkFolderOf(sources.paths, { changeKey, check, head, attempt }),
-    projectEnvironment: async (projectId, sessionId) =>
-      projectEnvironment({
-        host,
-        shell: sessionId === null ? undefined : sources.session(sessionId)?.shell,
-        config: await configs.configOf(requireProject(projectId)),
-      }),
+    projectEnvironment: environmentOf,
   };
 }
 

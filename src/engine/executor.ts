@@ -12,7 +12,7 @@ import type { Notice, Notifier } from "../ports/notifier.ts";
 import type { RunRef, Runtime } from "../ports/runtime.ts";
 import type { CheckCommand, Scm, ScmProject } from "../ports/scm.ts";
 import type { Tracker } from "../ports/tracker.ts";
-import type { Workspace, WorkspaceProject } from "../ports/workspace.ts";
+import type { EncloseCommand, Workspace, WorkspaceProject } from "../ports/workspace.ts";
 
 /** A program that may have to run in a sandbox. */
 export interface EnclosedProgram {
@@ -71,6 +71,8 @@ export interface EffectDeps {
   environmentOf(session: SessionState): Promise<Readonly<Record<string, string>>>;
   /** The arguments of a run's program, after those of the sandbox that its settings require. */
   enclose(session: SessionState, program: EnclosedProgram): Promise<readonly string[]>;
+  /** Starts a project's own command in a session's workspace, in the session's sandbox; undefined: it has none. */
+  encloserOf(session: SessionState): EncloseCommand | undefined;
   /** The arguments of a check's command, after those of its sandbox. */
   encloseCommand(command: EnclosedCommand): Promise<readonly string[]>;
   /** Changes the hosts that a running sandbox reaches; returns once its proxy enforces that. False: it does not. */

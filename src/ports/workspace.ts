@@ -13,6 +13,9 @@ export interface WorkspaceProject {
   readonly preRemove?: readonly string[] | undefined;
 }
 
+/** Returns the arguments that start a program in the sandbox of a session, in a folder of its workspace. */
+export type EncloseCommand = (argv: readonly string[], cwd: string) => Promise<readonly string[]>;
+
 export interface CreateWorkspace {
   readonly project: WorkspaceProject;
   readonly sessionId: string;
@@ -31,6 +34,10 @@ export interface CreateWorkspace {
   readonly attempt: number;
   /** The environment of postCreate, in place of the daemon's. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** For a session in a sandbox: postCreate runs there too, unless there is nothing yet but the base of the project. */
+  readonly enclose?: EncloseCommand | undefined;
+  /** `base` is not the project's own: others' work that nobody approved may be in it. */
+  readonly isOtherBase?: boolean | undefined;
 }
 
 export interface WorkspaceInfo {
@@ -57,6 +64,8 @@ export interface WorkspaceRef {
 export interface RemoveWorkspace extends WorkspaceRef {
   /** The environment of preRemove, in place of the daemon's. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** For a session in a sandbox: preRemove runs there too. */
+  readonly enclose?: EncloseCommand | undefined;
 }
 
 export type RemoveOutcome =

@@ -15,7 +15,7 @@ interface Enclosure extends EnclosedProgram {
   readonly host: Host;
   readonly paths: HomePaths;
   readonly projectPath: string;
-  readonly agent: Agent;
+  readonly agent: Pick<Agent, "footprint">;
 }
 
 /** A program's arguments, after those of the sandbox that the agent's settings require. */

@@ -45,6 +45,8 @@ async function requestOf(spec: Spec, intentId: string, deps: EffectDeps): Promis
     branch: session.branch,
     base: await findBase(session, deps),
     env: await deps.projectEnvironment(session.projectId, session.id),
+    enclose: deps.encloserOf(session),
+    isOtherBase: session.base !== null && session.base !== deps.projectOf(session).defaultBranch,
     generation: spec.generation,
     restore: spec.restore,
     intentId,

@@ -20,6 +20,7 @@ export const removeWorkspace: Executor<"remove-workspace"> = {
       branch: session.branch,
       generation: spec.generation,
       env: await deps.projectEnvironment(session.projectId, session.id),
+      enclose: deps.encloserOf(session),
     });
     if (outcome.kind === "kept") return { kind: "workspace-kept", reason: outcome.reason };
     await deps.dropTemp(session.id);

@@ -1,5 +1,6 @@
 import { pickEnvironment } from "../../core/environment.ts";
 import type { ExecResult } from "../../ports/host.ts";
+import type { EncloseCommand } from "../../ports/workspace.ts";
 import { failure, tailOf } from "./failure.ts";
 import type { Tools } from "./tools.ts";
 
@@ -11,16 +12,20 @@ export interface UserCommand {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Absent: it runs as the user. */
+  readonly enclose?: EncloseCommand | undefined;
 }
 
 /** Runs a project command in the shell; rejects with the command and the end of its output. */
 export async function runUserCommand(tools: Tools, kind: string, request: UserCommand): Promise<void> {
-  const { command } = request;
+  const { command, enclose } = request;
+  const own = ["sh", "-c", command];
   let result: ExecResult;
   try {
+    const [program = "", ...args] = (await enclose?.(own, request.cwd)) ?? own;
     result = await tools.host.exec({
-      program: "sh",
-      args: ["-c", command],
+      program,
+      args,
       cwd: request.cwd,
       exactEnv: { ...pickEnvironment(tools.host.env), ...request.env },
       timeoutMs: request.timeoutMs,

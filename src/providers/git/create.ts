@@ -5,7 +5,7 @@ import type { CheckoutTools } from "./kind.ts";
 import { checkoutRoot, type Place, pathBelow } from "./layout.ts";
 import { type Marker, writeMarker } from "./marker.ts";
 import { planCheckout } from "./plan.ts";
-import { prepareContent } from "./prepare.ts";
+import { type Made, prepareContent } from "./prepare.ts";
 import { describeForeign } from "./programs.ts";
 import { locate, recover } from "./recover.ts";
 import { planRestore, type Restored, writeRestored } from "./restore.ts";
@@ -44,11 +44,6 @@ export async function reconcileCreate(
   if (found.kind === "absent" || found.marker.state !== "ready") return { kind: "not-done" };
   if (found.marker.generation !== request.generation) return { kind: "not-done" };
   return { kind: "done", value: infoOf(place, found.marker) };
-}
-
-interface Made {
-  readonly gitDir: string;
-  readonly marker: Marker;
 }
 
 async function build(
@@ -110,7 +105,7 @@ async function finish(
   place: Place,
   { request, made }: { readonly request: CreateWorkspace; readonly made: Made },
 ): Promise<WorkspaceInfo> {
-  const notes = await prepareContent(tools, place, { gitDir: made.gitDir, request });
+  const notes = await prepareContent(tools, place, { made, request });
   const marker: Marker = {
     ...made.marker,
     generation: request.generation,

@@ -133,7 +133,7 @@ async function runPreRemove(tools: CheckoutTools, ref: RemoveWorkspace): Promise
   const timeoutMs = tools.config.preRemoveTimeoutMs;
   for (const command of ref.project.preRemove ?? []) {
     try {
-      await runUserCommand(tools, "preRemove", { command, cwd: ref.path, env, timeoutMs });
+      await runUserCommand(tools, "preRemove", { command, cwd: ref.path, env, timeoutMs, enclose: ref.enclose });
     } catch (error) {
       tools.host.log.warn("a preRemove command failed", { session: ref.sessionId, error: (error as Error).message });
     }

@@ -37,6 +37,7 @@ export function createBedDeps(host: Host, ports: Ports, store: Store): EngineDep
       await ports.gate.open(runDir, onlyHosts ?? null);
       return argv;
     },
+    encloserOf: () => undefined,
     encloseCommand: async ({ argv }) => argv,
     restrictNetwork: (runDir, hosts) => ports.gate.restrict(runDir, hosts),
     dropTemp: async () => undefined,

@@ -27,8 +27,8 @@ const WORLD = [
   "cli",
 ];
 const LAYERS: Readonly<Record<string, Layer>> = {
-  // The language of conditions, its regular expressions, and globs: pure, and without packages of their own.
-  core: { may: [], packages: ["@marcbachmann/cel-js", "picomatch", "re2js"] },
+  // The language of conditions and its regular expressions: pure, and without packages of their own.
+  core: { may: [], packages: ["@marcbachmann/cel-js", "re2js"] },
   ports: { may: ["core"], packages: [], typePackages: ["zod"] },
   config: { may: ["core", "ports"], packages: ["zod", "yaml"] },
   engine: { may: ["core", "ports"], packages: [] },
@@ -37,7 +37,6 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     may: ["core", "ports"],
     packages: [
       "zod",
-      "ignore",
       "@octokit/core",
       "@octokit/plugin-paginate-rest",
       "@octokit/plugin-retry",
@@ -53,7 +52,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   protocol: { may: ["core"], packages: ["zod"] },
   bridge: {
     may: ["core", "ports", "platform", "providers"],
-    packages: ["zod", "ws", "diff", "eventsource-parser", "picomatch"],
+    packages: ["zod", "ws", "diff", "eventsource-parser"],
   },
   gate: { may: ["core"], packages: [] },
   "hook-runner": { may: ["core", "config"], packages: [] },

@@ -17,6 +17,7 @@ import { matchCall } from "../src/server/match-call.ts";
 import { createOutputFilter } from "../src/server/terminal/output-filter.ts";
 import { isFull } from "../src/testing/full.ts";
 import { FORGE_PARSERS } from "./support/forge-parsers.ts";
+import { MATCHERS, type Tried } from "./support/slow-inputs.ts";
 import { VENDOR_PARSERS } from "./support/vendor-parsers.ts";
 
 const RUNS = isFull ? 20_000 : 150;
@@ -110,6 +111,9 @@ function inputs(examples: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof(fc.string({ unit: "binary" }), fc.json({ maxDepth: 4 }), damaged, changed);
 }
 
+/** A step is one character for one part of a pattern; usually it takes a hundredth of this. */
+const MICROSECONDS_PER_STEP = 5;
+
 /** For `npm run fuzz`. */
 const counts: Record<string, number> = {};
 
@@ -133,4 +137,31 @@ describe("no input makes this parser crash:", () => {
     fc.assert(fc.property(inputs(examples), accept), isFull ? { numRuns: RUNS } : { numRuns: RUNS, seed: 1 });
     counts[name] = tried;
   });
+});
+
+describe("no input keeps this matcher busy:", () => {
+  it.each(Object.entries(MATCHERS))("%s", (name, { inputs: pairs, run, stepsOf }) => {
+    let tried = 0;
+    let slowest: Tried | null = null;
+    const measure = (pair: readonly [string, string]): void => {
+      tried += 1;
+      const before = process.cpuUsage();
+      run(...pair);
+      const { user } = process.cpuUsage(before);
+      const perStep = user / stepsOf(...pair);
+      if (perStep > (slowest?.perStep ?? 0)) slowest = { pair, perStep };
+    };
+    fc.assert(fc.property(pairs, measure), isFull ? { numRuns: RUNS } : { numRuns: RUNS, seed: 1 });
+    // The first ones also compile code, and one may meet the collection of garbage; what is exponential is far beyond.
+    if (slowest !== null) expectQuick(name, slowest);
+    counts[name] = tried;
+  });
+
+  function expectQuick(name: string, { pair }: Tried): void {
+    const { run, stepsOf } = MATCHERS[name] ?? expect.unreachable();
+    const before = process.cpuUsage();
+    for (let time = 0; time < 5; time += 1) run(...pair);
+    const microseconds = process.cpuUsage(before).user / 5 / stepsOf(...pair);
+    expect(microseconds, `${name}: ${JSON.stringify(pair).slice(0, 2_000)}`).toBeLessThan(MICROSECONDS_PER_STEP);
+  }
 });

@@ -1,10 +1,11 @@
+import { findGlobFault } from "../core/glob/glob.ts";
 import { findPatternFault } from "../core/reaction/condition.ts";
 import type { Finding } from "./problem.ts";
 import { policyPlaces, reactionPlaces } from "./rule-places.ts";
 import type { WrittenConfig } from "./schema.ts";
 
 /**
- * Valid conditions that `ao` cannot evaluate in bounded time. Only their own rule is off, on the safe side: a merge is held,
+ * Valid conditions and globs that `ao` cannot evaluate in bounded time. Only their own rule is off, on the safe side: a merge is held,
  * and a person is notified.
  */
 export function findUndecidedRules(written: WrittenConfig): readonly Finding[] {
@@ -19,7 +20,14 @@ export function findUndecidedRules(written: WrittenConfig): readonly Finding[] {
       find(unless, [...path, "rules", index, "unless"], "until you change it, it blocks every merge"),
     ),
   );
-  return [...conditions, ...rules];
+  const globs = policyPlaces(written).flatMap(([path, policies]) =>
+    Object.keys(policies?.paths ?? {}).flatMap((glob): readonly Finding[] => {
+      const fault = findGlobFault(glob);
+      const hint = "until you change it, every pull request needs a person's approval";
+      return fault === null ? [] : [{ path: [...path, "paths", glob], at: "key", message: fault, hint }];
+    }),
+  );
+  return [...conditions, ...rules, ...globs];
 }
 
 function find(expression: string, path: Finding["path"], hint: string): readonly Finding[] {

@@ -60,15 +60,25 @@ export function unwrapCommand(part: string): string {
 
 /** Does a rule (`npm test`, `git *`) match this simple command? */
 export function matchesCommand(rule: string, part: string): boolean {
-  const wanted = squeeze(rule).replace(/ \*$/, "*");
-  const isOpen = wanted.length < squeeze(rule).length;
-  const source = wanted
-    .split("*")
-    .map((piece) => piece.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
-    .join(".*");
+  const [wanted, text] = [squeeze(rule), squeeze(part)];
   // `git *` matches `git` alone or with arguments, but not `gitk`.
-  const pattern = isOpen ? source.replace(/\.\*$/, "( .*)?") : source;
-  return new RegExp(`^${pattern}$`, "s").test(squeeze(part));
+  return matchesStars(wanted, text) || (wanted.endsWith(" *") && matchesStars(wanted.slice(0, -2), text));
+}
+
+/** A star is any text. Each piece is looked for once, from left to right, so it takes no longer than the command is long. */
+function matchesStars(pattern: string, text: string): boolean {
+  const pieces = pattern.split("*");
+  const [first = "", last = ""] = [pieces[0], pieces.at(-1)];
+  if (pieces.length === 1) return text === pattern;
+  if (!text.startsWith(first) || !text.slice(first.length).endsWith(last)) return false;
+  let at = first.length;
+  const end = text.length - last.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(piece, at);
+    if (found === -1 || found + piece.length > end) return false;
+    at = found + piece.length;
+  }
+  return true;
 }
 
 // What separates words for a shell; other white space is part of a name.

@@ -1,5 +1,5 @@
 import { isAbsolute, join, normalize } from "node:path";
-import picomatch from "picomatch";
+import { plainGlob } from "../../core/glob/glob.ts";
 
 /** Where relative paths and `~` of rules and tools point. */
 export interface Place {
@@ -30,8 +30,11 @@ export function resolvePath(path: string, { cwd, home }: Place): string {
 export function createPathTest(rules: readonly string[], place: Place): (path: string) => boolean {
   const nocase = place.ignoresCase ?? process.platform === "darwin";
   const globs = rules.flatMap((rule) => toGlobs(rule, place)).flatMap((glob) => [glob, `${glob}/**`]);
-  if (globs.length === 0) return () => false;
-  return picomatch(globs, { dot: true, nocase, nonegate: true, noextglob: true, nobrace: true });
+  const tests = globs.map((glob) => plainGlob(nocase ? glob.toLowerCase() : glob));
+  return (path) => {
+    const compared = nocase ? path.toLowerCase() : path;
+    return tests.some((test) => test(compared));
+  };
 }
 
 // The base folders are literal names, not patterns.
@@ -40,7 +43,7 @@ function toGlobs(rule: string, { cwd, home }: Place): readonly string[] {
   return expandInnerStars(glob);
 }
 
-// Picomatch treats `**` next to other characters as `*`, but `./src/**.key` must also match files in subfolders.
+// A glob's `**` next to other characters is a `*`, but `./src/**.key` must also match files in subfolders.
 function expandInnerStars(glob: string): readonly string[] {
   const [, before, after] = /^(.*?(?:[^/]\*\*|\*\*(?=[^/*])))(.*)$/s.exec(glob) ?? [];
   if (before === undefined || after === undefined) return [glob];

@@ -26,6 +26,11 @@ describe("the rules of a project", () => {
     ],
     ["a hidden folder", { paths: { "**/*.yml": "human" } }, [".github/ci.yml needs a person's approval (`**/*.yml`)"]],
     ["a path that is not touched", { paths: { "infra/**": "human" } }, []],
+    [
+      "a glob that ao does not understand",
+      { paths: { "src/(a|b": "human" } },
+      ["a.ts needs a person's approval (glob `src/(a|b`: `(` is not closed; write `\\(` for itself)"],
+    ],
     ["as many files as it may", { maxFiles: 3 }, []],
     ["more files", { maxFiles: 2 }, ["changes 3 files; more than 2 need a person's approval"]],
     ["as many lines as it may", { maxLines: 42 }, []],

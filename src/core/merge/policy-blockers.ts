@@ -1,6 +1,6 @@
-import picomatch from "picomatch";
 import { approversOf } from "../change/review.ts";
 import type { ChangeState } from "../change/state.ts";
+import { findGlobFault, matchGlob } from "../glob/glob.ts";
 import type { MergePolicy } from "../policy.ts";
 import { judgeCondition } from "../reaction/condition.ts";
 
@@ -9,7 +9,7 @@ export type PolicyBlocker =
   /** Its size is unknown: not yet, or not at all. */
   | { readonly kind: "unmeasured"; readonly isPending: boolean }
   /** A person must have approved this commit. */
-  | { readonly kind: "path"; readonly pattern: string; readonly file: string }
+  | { readonly kind: "path"; readonly pattern: string; readonly file: string; readonly undecided?: string }
   | { readonly kind: "too-large"; readonly what: "files" | "lines"; readonly count: number; readonly limit: number }
   /** `undecided`: why `ao` cannot tell whether the rule is satisfied. */
   | { readonly kind: "rule"; readonly say: string; readonly undecided?: string };
@@ -30,7 +30,7 @@ export function describePolicyBlocker(blocker: PolicyBlocker): string {
     case "unmeasured":
       return blocker.isPending ? "measuring how much it changes" : "size of the change unknown";
     case "path":
-      return `${blocker.file} needs a person's approval (\`${blocker.pattern}\`)`;
+      return `${blocker.file} needs a person's approval (${blocker.undecided ?? `\`${blocker.pattern}\``})`;
     case "too-large":
       return `changes ${blocker.count} ${blocker.what}; more than ${blocker.limit} need a person's approval`;
     case "rule":
@@ -57,10 +57,26 @@ function sizeBlockers(change: ChangeState, policy: MergePolicy): readonly Policy
 
 function pathBlockers(paths: readonly string[], policy: MergePolicy): readonly PolicyBlocker[] {
   return Object.keys(policy.paths).flatMap((pattern): readonly PolicyBlocker[] => {
-    const isMatch = picomatch(pattern, { dot: true });
-    const file = paths.find((path) => isMatch(path));
-    return file === undefined ? [] : [{ kind: "path", pattern, file }];
+    const file = firstMatch(pattern, paths);
+    const undecided = findGlobFault(pattern);
+    return file === undefined ? [] : [{ kind: "path", pattern, file, ...(undecided === null ? {} : { undecided }) }];
   });
+}
+
+// The same change is judged again and again.
+const known = new WeakMap<readonly string[], Map<string, string | undefined>>();
+
+// What is undecided counts as a match: a person looks at it.
+function firstMatch(pattern: string, paths: readonly string[]): string | undefined {
+  const found = known.get(paths) ?? new Map<string, string | undefined>();
+  known.set(paths, found);
+  if (!found.has(pattern)) {
+    found.set(
+      pattern,
+      paths.find((path) => matchGlob(pattern, path) !== false),
+    );
+  }
+  return found.get(pattern);
 }
 
 function overLimit(what: "files" | "lines", count: number, limit: number | null): readonly PolicyBlocker[] {

@@ -1,5 +1,4 @@
 import { dirname, join } from "node:path";
-import ignore from "ignore";
 import type { WorkspaceProject } from "../../ports/workspace.ts";
 import { splitNul } from "./git.ts";
 import { checkoutRoot, pathBelow } from "./layout.ts";
@@ -7,18 +6,29 @@ import { isPlainFolder, type Placed } from "./symlink.ts";
 import type { Tools } from "./tools.ts";
 
 const AT_ONCE = 16;
+/** They are arguments of a program. */
+const MAX_RULES_BYTES = 64 * 1024;
 
 /** Copies ignored files that `.worktreeinclude` lists from the main checkout into the checkout. */
 export async function copyIncluded(tools: Tools, project: WorkspaceProject, folder: string): Promise<Placed> {
-  const rules = await tools.host.fs.readText(join(project.path, ".worktreeinclude"));
-  if (rules === null) return { paths: [], notes: [] };
-  const matcher = ignore({ ignorecase: false }).add(rules);
-  const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z"];
-  const ignored = splitNul((await tools.git({ cwd: project.path, args })).stdout);
+  const text = await tools.host.fs.readText(join(project.path, ".worktreeinclude"));
+  const rules = text === null ? [] : rulesIn(text);
+  if (rules.length === 0) return { paths: [], notes: [] };
+  if (Buffer.byteLength(rules.join()) > MAX_RULES_BYTES) {
+    return { paths: [], notes: [".worktreeinclude was not used: it is larger than 64 KiB."] };
+  }
+  // Git matches them, in a process of its own: rules that a commit brought must not keep the daemon busy.
+  const [ignored, listed] = await Promise.all(
+    [["--exclude-standard"], rules.map((rule) => `--exclude=${rule}`)].map(async (excludes) => {
+      const args = ["ls-files", "--others", "--ignored", "-z", ...excludes];
+      return splitNul((await tools.git({ cwd: project.path, args })).stdout);
+    }),
+  );
+  const isListed = new Set(listed);
   const own = pathBelow(project.path, checkoutRoot(project));
   // A trailing slash means another repository, such as a worktree.
-  const wanted = ignored.filter(
-    (path) => !path.endsWith("/") && (own === null || !path.startsWith(`${own}/`)) && matcher.ignores(path),
+  const wanted = (ignored ?? []).filter(
+    (path) => !path.endsWith("/") && (own === null || !path.startsWith(`${own}/`)) && isListed.has(path),
   );
   const paths: string[] = [];
   const notes: string[] = [];
@@ -44,4 +54,14 @@ export async function copyIncluded(tools: Tools, project: WorkspaceProject, fold
     await fs.copy(join(project.path, path), target);
     paths.push(path);
   }
+}
+
+/** Its lines as git reads them in a file: without comments, empty lines and spaces at the end. */
+function rulesIn(text: string): readonly string[] {
+  return text.split("\n").flatMap((line) => {
+    const trimmed = line.trimEnd();
+    if (trimmed === "" || trimmed.startsWith("#")) return [];
+    // An escaped space belongs to the name.
+    return [trimmed.endsWith("\\") && line.length > trimmed.length ? `${trimmed} ` : trimmed];
+  });
 }

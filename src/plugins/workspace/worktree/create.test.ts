@@ -151,6 +151,13 @@ test("copies ignored files that .worktreeinclude lists, and nothing else", async
   expect(git(info.path, "status", "--porcelain")).toBe("");
 });
 
+test("a rule of .worktreeinclude that fits in many ways keeps nobody busy", async () => {
+  const fixture = open({ ".gitignore": "a*\n", ".worktreeinclude": `${"*[a-z]".repeat(30)}*b\n` });
+  writeFiles(fixture.repo, { ["a".repeat(250)]: "x" });
+  const info = await fixture.workspace.create(fixture.request("one"));
+  expect(existsSync(join(info.path, "a".repeat(250)))).toBe(false);
+});
+
 test("links shared paths, hides the links from git, and notes what could not be linked", async () => {
   const fixture = open({ ".gitignore": "node_modules/\n", "own/file.txt": "tracked" });
   writeFiles(fixture.repo, { "node_modules/x/index.js": "1", "cache/data [1].bin": "2", "own/other.txt": "3" });

@@ -9,6 +9,8 @@ import { createProxy } from "./proxy.ts";
 
 /** Keeps an agent that tries endless host names from flooding the log. */
 const MAX_REPORTS = 50;
+/** The same for servers whose answers cannot be passed on. */
+const MAX_TROUBLES = 20;
 
 /**
  * The program gets these signals through its process group; the proxy ignores them and lives exactly as long as the
@@ -21,7 +23,9 @@ export async function runOutside([folder = "", hosts = "[]", program = "", ...ar
   for (const signal of SIGNALS) process.on(signal, () => undefined);
   const limit = openLimit(join(folder, "..", LIMIT_FOLDER));
   const listed = JSON.parse(hosts) as readonly string[];
-  const { server, enforce } = createProxy({ hosts: listed, onlyHosts: limit.hosts, onRefused: createReport() });
+  const onTrouble = createTroubleReport();
+  const rules = { hosts: listed, onlyHosts: limit.hosts };
+  const { server, enforce } = createProxy({ ...rules, onRefused: createReport(), onTrouble });
   // Socket paths have a short length limit; the path of a run folder may exceed it.
   const here = process.cwd();
   process.chdir(folder);
@@ -29,6 +33,8 @@ export async function runOutside([folder = "", hosts = "[]", program = "", ...ar
   await new Promise<void>((resolve) => server.listen(PROXY_SOCKET, resolve));
   process.chdir(here);
   limit.follow(enforce);
+  // The program's run must not end with a connection of the proxy.
+  process.on("uncaughtException", (error) => onTrouble(error.message));
   const child = spawn(program, args, { stdio: "inherit" });
   child.on("error", (error) => {
     process.stderr.write(`ao: ${program} did not start: ${error.message}\n`);
@@ -45,5 +51,15 @@ function createReport(): (host: string, reason: string) => void {
     reported.add(host);
     process.stderr.write(`ao: refused: ${host} ${reason}\n`);
     if (!process.stdout.isTTY) process.stdout.write(encodeSignal({ kind: "refused", host }));
+  };
+}
+
+/** Names each connection that ended with an error, once, in the agent's output. */
+function createTroubleReport(): (text: string) => void {
+  const reported = new Set<string>();
+  return (text) => {
+    if (reported.has(text) || reported.size >= MAX_TROUBLES) return;
+    reported.add(text);
+    process.stderr.write(`ao: proxy: ${text}\n`);
   };
 }

@@ -32,7 +32,11 @@ interface Tunnel {
 }
 
 /** A proxy, and a server that echoes each request. */
-async function open(hosts: readonly string[], names: Readonly<Record<string, string>> = {}): Promise<World> {
+async function open(
+  hosts: readonly string[],
+  names: Readonly<Record<string, string>> = {},
+  ownAddresses: () => readonly string[] = () => [],
+): Promise<World> {
   const refused: string[] = [];
   const target = createServer((request: IncomingMessage, response) => {
     response.setHeader("connection", "close").end(`asked ${request.url} of ${request.headers.host}`);
@@ -43,7 +47,10 @@ async function open(hosts: readonly string[], names: Readonly<Record<string, str
     return [names[host] ?? host];
   };
   const onlyHosts = (): readonly string[] | null => world.only;
-  const { server, enforce } = createProxy({ hosts, onlyHosts, resolve, onRefused: (host) => refused.push(host) });
+  const { server, enforce } = createProxy({
+    ...{ hosts, onlyHosts, resolve, ownAddresses },
+    onRefused: (host) => refused.push(host),
+  });
   const proxy = await listen(server);
   const say = (text: string): Promise<string> =>
     new Promise((done) => {
@@ -127,6 +134,30 @@ describe("the proxy of a sandbox", () => {
       const { port, refused, say } = await open(["rebound.example"], { "rebound.example": address });
       expect(await say(`CONNECT rebound.example:${port} HTTP/1.1\r\n\r\n`)).toContain("resolves to this machine");
       expect(refused).toEqual(["rebound.example"]);
+    },
+  );
+
+  it("does not follow a listed name to an address of an interface, whenever it got that, unless the address is listed", async () => {
+    const own: string[] = [];
+    const names = { "rebound.example": "192.0.2.7" };
+    const { refused, say } = await open(["rebound.example"], names, () => own);
+    own.push("192.0.2.7");
+    expect(await say("CONNECT rebound.example:9 HTTP/1.1\r\n\r\n")).toContain("resolves to this machine");
+    expect(refused).toEqual(["rebound.example"]);
+    const allowed = await open(["rebound.example", "127.0.0.1"], { "rebound.example": "127.0.0.1" });
+    expect(
+      await allowed.say(`CONNECT rebound.example:${allowed.port} HTTP/1.1\r\n\r\nGET /a HTTP/1.1\r\n\r\n`),
+    ).toMatch(/ 200 /);
+  });
+
+  it.each(["10.0.0.9", "172.20.0.2", "192.168.7.7", "100.70.1.1", "fd12::7"])(
+    "does not follow a wildcard to %s, but the name itself",
+    async (address) => {
+      const wild = await open(["*.corp.example"], { "a.corp.example": address });
+      expect(await wild.say("CONNECT a.corp.example:9 HTTP/1.1\r\n\r\n")).toContain(`private address (${address})`);
+      expect(wild.refused).toEqual(["a.corp.example"]);
+      const named = await open(["a.corp.example"], { "a.corp.example": "127.0.0.1" }, () => []);
+      expect(await named.say("CONNECT a.corp.example:9 HTTP/1.1\r\n\r\n")).not.toContain("private");
     },
   );
 

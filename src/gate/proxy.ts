@@ -1,8 +1,10 @@
 import { lookup } from "node:dns/promises";
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
-import { BlockList, connect, isIP, type Socket } from "node:net";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { connect, isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { isListed, normalizeHost } from "../core/host-list.ts";
+import { isOfThisMachine, isPrivate } from "./addresses.ts";
+import { answerWith, forward } from "./forward.ts";
 
 /** More than an agent needs at the same time. */
 const MAX_CONNECTIONS = 256;
@@ -17,8 +19,12 @@ export interface ProxyOptions {
   readonly onlyHosts?: () => readonly string[] | null;
   /** Called for each refused host, with the reason. */
   readonly onRefused: (host: string, reason: string) => void;
+  /** Called for each connection that ended because of an error on either side. */
+  readonly onTrouble?: (text: string) => void;
   /** Resolves a name; overridden in tests. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
+  /** The addresses of this machine now; overridden in tests. */
+  readonly ownAddresses?: () => readonly string[];
 }
 
 export interface HostProxy {
@@ -43,29 +49,22 @@ interface Target {
   readonly port: number;
 }
 
-/**
- * A name must not resolve to this machine or to a cloud's metadata services. Whoever needs those lists the address
- * itself.
- */
-const NEAR = new BlockList();
-NEAR.addSubnet("127.0.0.0", 8, "ipv4");
-NEAR.addSubnet("0.0.0.0", 8, "ipv4");
-NEAR.addSubnet("169.254.0.0", 16, "ipv4");
-NEAR.addAddress("::1", "ipv6");
-NEAR.addAddress("::", "ipv6");
-NEAR.addSubnet("fe80::", 10, "ipv6");
-
 /** An HTTP proxy that connects to the listed hosts only. It resolves names itself, so clients need no DNS. */
 export function createProxy(rules: ProxyOptions): HostProxy {
   const options: Gatekeeper = { ...rules, open: new Set() };
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0 }, (incoming, outgoing) => {
-    void forward(options, incoming, outgoing);
+    fetchPlain(options, incoming, outgoing).catch(() => outgoing.destroy());
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.on("connect", (incoming: IncomingMessage, client: Duplex, first: Buffer) => {
-    void tunnel(options, incoming, { client, first });
+    tunnel(options, incoming, { client, first }).catch(() => client.destroy());
   });
-  server.on("clientError", (_error, socket) => socket.destroy());
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+    socket.on("error", () => socket.destroy());
+    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
+    else socket.destroy();
+  });
   const enforce = (): void => {
     for (const { host, socket } of options.open) if (whyRefused(options, host) !== null) socket.destroy();
   };
@@ -96,31 +95,15 @@ async function tunnel(
   client.on("close", end);
 }
 
-async function forward(options: Gatekeeper, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const refuse = (text: string): void => {
-    outgoing.writeHead(403, { "content-type": "text/plain", connection: "close" }).end(`ao: ${text}\n`);
-  };
+async function fetchPlain(options: Gatekeeper, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const refuse = (text: string): void => answerWith(outgoing, 403, text);
   const url = URL.canParse(incoming.url ?? "") ? new URL(incoming.url ?? "") : null;
   if (url?.protocol !== "http:") return refuse("this proxy needs a whole http: address, or CONNECT");
   const target = { host: normalizeHost(url.hostname), port: Number(url.port || 80) };
   const reached = await reach(options, target);
   if (typeof reached === "string") return refuse(reached);
-  const { "proxy-connection": _, "proxy-authorization": __, ...headers } = incoming.headers;
-  const onward = request(
-    {
-      createConnection: () => reached,
-      method: incoming.method,
-      path: `${url.pathname}${url.search}`,
-      headers: { ...headers, host: url.host, connection: "close" },
-    },
-    (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    },
-  );
-  onward.on("error", () => outgoing.destroy());
-  outgoing.on("close", () => reached.destroy());
-  incoming.pipe(onward);
+  const onTrouble = (reason: string): void => options.onTrouble?.(`${target.host}:${target.port}: ${reason}`);
+  forward({ url, reached, incoming, outgoing, onTrouble });
 }
 
 /** A connection to an allowed host, or the reason for refusing it. */
@@ -135,9 +118,8 @@ async function reach(options: Gatekeeper, target: Target): Promise<Socket | stri
   if (refused !== null) return refuse(refused);
   const addresses = await resolve(host).catch(() => []);
   if (addresses.length === 0) return `${host} could not be resolved`;
-  const isNamed = isIP(host) !== 0 || host === "localhost";
-  const open = isNamed ? addresses : addresses.filter((address) => !isNear(address));
-  if (open.length === 0) return refuse("resolves to this machine; list its address to allow that");
+  const open = addresses.filter((address) => whyUnreachable(options, host, address) === null);
+  if (open.length === 0) return refuse(whyUnreachable(options, host, addresses[0] ?? "") ?? "");
   const socket = await connectToOne(open, port);
   if (socket === null) return `${host}:${port} does not answer`;
   // The host may have been taken while this was connecting.
@@ -159,17 +141,25 @@ function whyRefused({ hosts, onlyHosts = () => null }: ProxyOptions, host: strin
   return "is not reachable any more, because this session has read untrusted text (trust.network)";
 }
 
+/**
+ * A name must not lead to this machine or to a cloud's metadata services, and `*.name` not into a private network. Whoever needs those
+ * lists the address, or the name, itself.
+ */
+function whyUnreachable(options: ProxyOptions, host: string, address: string): string | null {
+  const isMeant = isIP(host) !== 0 || host === "localhost" || whyRefused(options, address) === null;
+  if (isMeant) return null;
+  if (isOfThisMachine(address, options.ownAddresses)) return "resolves to this machine; list its address to allow that";
+  const isNamed = options.hosts.some((pattern) => pattern.toLowerCase() === host);
+  if (isNamed || !isPrivate(address)) return null;
+  return `resolves to a private address (${address}); list the name itself to allow that`;
+}
+
 async function connectToOne(addresses: readonly string[], port: number): Promise<Socket | null> {
   for (const address of addresses) {
     const socket = await connectTo(address, port);
     if (socket !== null) return socket;
   }
   return null;
-}
-
-function isNear(address: string): boolean {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  return NEAR.check(plain, isIP(plain) === 6 ? "ipv6" : "ipv4");
 }
 
 async function resolveName(host: string): Promise<readonly string[]> {

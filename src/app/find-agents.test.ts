@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { judge } from "../bridge/kit/policy.ts";
 import { renderInitialConfig } from "../config/generate.ts";
 import { parseConfig } from "../config/parse.ts";
 import { createNodeHost } from "../platform/host.ts";
@@ -42,15 +43,46 @@ describe("agents on PATH", () => {
 
 describe("what a new project's agent may do unasked", () => {
   it.each(AGENT_NAMES)("is accepted by %s", (name) => {
-    const text = renderInitialConfig({ projectId: "app", path: ".", agent: presetFor(name, ["npm test"]) });
+    const text = renderInitialConfig({
+      projectId: "app",
+      path: ".",
+      agent: presetFor(name, { base: "main", checks: ["npm test"] }),
+    });
     expect(parseConfig(text, "f", { env: {}, settings: checkSettings }).written.projects?.["app"]?.agent).toBe(name);
   });
 
   it("includes editing, committing and running the checks, but not pushing, deleting or everything", () => {
-    const allow = ["git status *", "git diff *", "git add *", "git commit *", "npm test"];
-    expect(presetFor("claude-code", ["npm test"])).toEqual({ name: "claude-code", permissions: "edits", allow });
-    expect(presetFor("aider", ["npm test"])).toEqual({ name: "aider", permissions: "edits", allow: [] });
-    expect(presetFor("cursor", ["npm test"])).toEqual({ name: "cursor", permissions: null, allow: [] });
+    const project = { base: "main", checks: ["npm test"] };
+    const { permissions, allow } = presetFor("claude-code", project);
+    expect(permissions).toBe("edits");
+    expect(allow).toEqual(expect.arrayContaining(["git commit *", "npm test"]));
+    expect(allow.filter((command) => /push|clean|reset|checkout|^rm|^\*/.test(command))).toEqual([]);
+    expect(presetFor("aider", project)).toMatchObject({ permissions: "edits", allow: [] });
+    expect(presetFor("cursor", project)).toMatchObject({ permissions: null, allow: [] });
+  });
+
+  it.each([
+    "git merge trunk",
+    "git merge trunk && npm test",
+    "git rebase --onto trunk 1a2b3c4",
+    "git revert --no-edit 1a2b3c4",
+    "git log --oneline -5",
+    "git status && git diff trunk...HEAD",
+    'ao reply "#4" rv-1a2b.1 "Fixed in the last commit"',
+  ])("includes what ao asks of agents: %s", (command) => {
+    const { allow } = presetFor("claude-code", { base: "trunk", checks: ["npm test"] });
+    const tool = { id: "t", kind: "execute", title: command, status: "pending", command, paths: [] };
+    expect(judge({ permissions: "edits", allow, deny: [] }, tool, { cwd: "/w", home: "/h" })).toBe("allow");
+  });
+
+  it("says truly what happens to other commands", () => {
+    const about = (name: string): string => {
+      const agent = presetFor(name, { base: "main", checks: ["npm test"] });
+      return renderInitialConfig({ projectId: "app", path: ".", agent });
+    };
+    expect(about("claude-code")).toContain("anything else, such as git push or rm,\n      # asks you first");
+    expect(about("codex")).toContain("runs commands in its own sandbox without asking");
+    expect(about("aider")).toContain("It edits files in its worktree without asking.");
   });
 });
 

@@ -37,17 +37,30 @@ export async function findAgents(host: Host, path: string | undefined): Promise<
 }
 
 /** What an agent needs all the time and cannot do harm with: none of these pushes or deletes. */
-const GIT = ["git status *", "git diff *", "git add *", "git commit *"];
+const GIT = ["git status *", "git diff *", "git log *", "git show *", "git add *", "git commit *"];
+
+/** What `ao` itself asks of agents: to resolve a conflict, to bring back a revert, and to answer a review. */
+function askedOfAgents(base: string): readonly string[] {
+  return [`git merge ${base} *`, `git rebase --onto ${base} *`, "git revert *", "ao reply *"];
+}
+
+/** What the permissions of a new project's agent depend on. */
+export interface InitialProject {
+  /** The branch that pull requests merge into. */
+  readonly base: string;
+  readonly checks: readonly string[];
+}
 
 /**
  * What a new project's agent may do unasked: edits, commits and the project's checks. An agent that can only be allowed
  * everything is allowed nothing: that is for a person to decide.
  */
-export function presetFor(name: string, checks: readonly string[]): InitialAgent {
+export function presetFor(name: string, project: InitialProject): InitialAgent {
   const plugin = AGENTS.find((one) => one.name === name);
   const isHeld = plugin?.levels?.includes("edits") ?? true;
   const asks = plugin?.levels?.includes("ask") ?? true;
-  return { name, permissions: isHeld ? "edits" : null, allow: isHeld && asks ? [...GIT, ...checks] : [] };
+  const allow = isHeld && asks ? [...GIT, ...askedOfAgents(project.base), ...project.checks] : [];
+  return { name, permissions: isHeld ? "edits" : null, allow, confines: plugin?.confines === true };
 }
 
 /** How to choose an agent for a project, with the names available here. */

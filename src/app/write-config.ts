@@ -18,7 +18,7 @@ export async function writeConfig(
   project: { readonly id: string; readonly agent: string | null; readonly usesForge: boolean },
 ): Promise<CreatedConfig> {
   const checks = Object.values(await detectProjectChecks(host, facts.root)).map(({ run }) => run);
-  const agent = project.agent === null ? null : presetFor(project.agent, checks);
+  const agent = project.agent === null ? null : presetFor(project.agent, { base: facts.defaultBranch, checks });
   const text = renderInitialConfig({
     projectId: project.id,
     path: ".",

@@ -20,6 +20,8 @@ export interface InitialAgent {
   /** What it may do unasked; null: the agent has no such setting, so a person decides. */
   readonly permissions: "ask" | "edits" | null;
   readonly allow: readonly string[];
+  /** It runs other commands without asking, in a sandbox of its own. */
+  readonly confines?: boolean;
 }
 
 /** The file that `ao start` writes on first run, with what was detected. */
@@ -65,18 +67,30 @@ function forgeLines({ forge, usesForge }: InitialConfig): readonly string[] {
   return usesForge === true ? lines : lines.map((line) => `# ${line}`);
 }
 
-function permissionLines({ permissions, allow }: InitialAgent): readonly string[] {
+function permissionLines(agent: InitialAgent): readonly string[] {
+  const { permissions, allow } = agent;
   if (permissions === null) return [];
   return [
     "agentConfig:",
-    ...(allow.length === 0
-      ? ["  # It edits files in its worktree without asking."]
-      : [
-          "  # It edits files in its worktree and runs these commands without asking; anything else, such as git push",
-          "  # or rm, asks you first (ao inbox). permissions: ask also asks about every edit; all never asks.",
-        ]),
+    ...aboutPermissions(agent).map((line) => `  # ${line}`),
     `  permissions: ${permissions}`,
     ...(allow.length === 0 ? [] : ["  allow:", ...allow.map((command) => `    - ${scalar(command)}`)]),
+  ];
+}
+
+function aboutPermissions({ allow, confines }: InitialAgent): readonly string[] {
+  if (allow.length === 0) return ["It edits files in its worktree without asking."];
+  if (confines === true) {
+    return [
+      "It edits files and runs commands in its own sandbox without asking; what the sandbox stops, it asks you about",
+      "(ao inbox), except for these commands. With deny: or ask: it asks about every command that is not listed.",
+      "permissions: ask also asks about every edit and command; all never asks, without a sandbox of its own.",
+    ];
+  }
+  return [
+    "It edits files in its worktree and runs these commands without asking; anything else, such as git push or rm,",
+    "asks you first (ao inbox). deny: forbids a command, ask: always asks about it, even if allow covers it.",
+    "permissions: ask also asks about every edit; all never asks.",
   ];
 }
 

@@ -49,6 +49,8 @@ export interface Plugin<S extends Slot = Slot, C = unknown> {
   readonly variables?: readonly string[];
   /** For an agent: the `permissions` levels it can enforce; absent: all of them. */
   readonly levels?: readonly ("ask" | "edits" | "all")[];
+  /** For an agent: it runs commands that nobody allowed without asking, in a sandbox of its own. */
+  readonly confines?: true;
   create(config: C, host: Host, context: PluginContext): SlotInstance[S];
 }
 

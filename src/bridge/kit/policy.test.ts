@@ -94,4 +94,22 @@ describe("the policy", () => {
       "ask",
     );
   });
+
+  it.each([
+    ["git push origin main", "ask"],
+    ["git status && git push", "ask"],
+    ["FOO=1 git push", "ask"],
+    ["cat ./keys/a", "ask"],
+    ["git status", "allow"],
+    ["git push --force", "deny"],
+  ])("asks about `%s` although it is allowed: %s", (command, verdict) => {
+    const asking = { allow: ["git *", "cat *"], ask: ["git push *", "./keys/**"], deny: ["git push --force"] };
+    for (const permissions of ["ask", "edits", "all"] as const) {
+      expect(judge({ permissions, ...asking }, aCommand(command), place)).toBe(verdict);
+    }
+    expect(judge({ permissions: "all", ...asking }, aCommand(null), place)).toBe("ask");
+    expect(judge({ permissions: "all", ...asking }, aTool({ kind: "edit", paths: ["/work/keys/a"] }), place)).toBe(
+      "ask",
+    );
+  });
 });

@@ -9,6 +9,9 @@ export type Verdict = "allow" | "deny" | "ask";
 export interface Policy {
   readonly permissions: "ask" | "edits" | "all";
   readonly allow: readonly string[];
+  /** Over `allow` and `permissions`. */
+  readonly ask?: readonly string[];
+  /** Over `ask`. */
   readonly deny: readonly string[];
 }
 
@@ -16,10 +19,26 @@ export interface Policy {
 export function judge(rules: Policy, tool: Tool, place: Place): Verdict {
   const paths = tool.paths.map((path) => resolvePath(path, place));
   const command = tool.command === null ? null : parseCommand(tool.command);
-  const deny = sort(rules.deny, place);
-  if (paths.some(deny.coversPath) || (command !== null && isDenied(command, deny, place))) return "deny";
-  // An unknown command may be one of the denied ones.
-  if (tool.kind === "execute" && command === null && rules.deny.length > 0) return "ask";
+  const isNamed = (entries: readonly string[]): boolean => {
+    const by = sort(entries, place);
+    return paths.some(by.coversPath) || (command !== null && isNamedIn(command, by, place));
+  };
+  const { ask = [], deny } = rules;
+  if (isNamed(deny)) return "deny";
+  // An unknown command may be one of those that are denied or asked about.
+  const isUnknown = tool.kind === "execute" && command === null;
+  if (isNamed(ask) || (isUnknown && ask.length + deny.length > 0)) return "ask";
+  return judgeUnnamed(rules, { tool, paths, command }, place);
+}
+
+/** A tool call with its paths resolved and its command parsed. */
+interface Call {
+  readonly tool: Tool;
+  readonly paths: readonly string[];
+  readonly command: Parsed | null;
+}
+
+function judgeUnnamed(rules: Policy, { tool, paths, command }: Call, place: Place): Verdict {
   const allow = sort(rules.allow, place);
   if (command !== null && isAllowed(command, allow)) return "allow";
   const isFile = FILE_KINDS.includes(tool.kind) && command === null && paths.length > 0;
@@ -29,10 +48,11 @@ export function judge(rules: Policy, tool: Tool, place: Place): Verdict {
   return "ask";
 }
 
-function isDenied({ parts, suspects }: Parsed, deny: Sorted, place: Place): boolean {
+// One of its parts is enough.
+function isNamedIn({ parts, suspects }: Parsed, by: Sorted, place: Place): boolean {
   const matches = (part: string): boolean =>
-    deny.commands.some((rule) => matchesCommand(rule, part) || matchesCommand(rule, unwrapCommand(part)));
-  return [...parts, ...suspects].some((part) => matches(part) || namesPath(part, deny, place));
+    by.commands.some((rule) => matchesCommand(rule, part) || matchesCommand(rule, unwrapCommand(part)));
+  return [...parts, ...suspects].some((part) => matches(part) || namesPath(part, by, place));
 }
 
 function isAllowed({ parts, isPlain }: Parsed, allow: Sorted): boolean {
@@ -54,11 +74,11 @@ function sort(entries: readonly string[], place: Place): Sorted {
   return { commands, hasPaths: paths.length > 0, coversPath: createPathTest(paths, place) };
 }
 
-// A word of a command that is a denied path, such as in `cat ./secrets/key`.
-function namesPath(part: string, deny: Sorted, place: Place): boolean {
-  if (!deny.hasPaths) return false;
+// A word of a command that is such a path, as in `cat ./secrets/key`.
+function namesPath(part: string, by: Sorted, place: Place): boolean {
+  if (!by.hasPaths) return false;
   const words = part.split(/[\s=<>]+/).map((word) => word.replace(/^["']|["']$/g, ""));
-  return words.some((word) => /[/.]/.test(word) && deny.coversPath(resolvePath(word, place)));
+  return words.some((word) => /[/.]/.test(word) && by.coversPath(resolvePath(word, place)));
 }
 
 function isInside(path: string, folder: string): boolean {

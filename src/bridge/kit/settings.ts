@@ -12,6 +12,7 @@ export const policySettings = {
   ...commonSettings,
   permissions: z.enum(["ask", "edits", "all"]).default("ask"),
   allow: z.array(z.string().min(1)).default([]),
+  ask: z.array(z.string().min(1)).default([]),
   deny: z.array(z.string().min(1)).default([]),
 };
 

@@ -61,7 +61,8 @@ export const AgentConfig = z
       z.array(z.string().min(1)),
       "Allowed without asking: commands (npm test; git status * with any arguments) and paths (./src/**).",
     ),
-    deny: key(z.array(z.string().min(1)), "Always denied, overrides allow: commands and paths."),
+    ask: key(z.array(z.string().min(1)), "Always asked about, overrides allow and permissions: commands and paths."),
+    deny: key(z.array(z.string().min(1)), "Always denied, overrides ask and allow: commands and paths."),
     command: key(
       z
         .array(z.string({ error: "expected a text; quote it" }), { error: "expected a list: [program, argument, ...]" })

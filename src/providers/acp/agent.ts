@@ -21,10 +21,10 @@ export function defineAcpAgent(profile: AcpProfile): Plugin<"agent", AcpConfig> 
     requires: [{ program, versionArgs: ["--version"], ...oldest, fix: install }],
     secrets: profile.secrets,
     variables: profile.variables,
-    create: ({ model, permissions, allow, deny, command }, host, context) => {
+    create: ({ model, permissions, allow, ask, deny, command }, host, context) => {
       const isFlag = profile.modelFlag !== null && model !== undefined;
       const argv = [...command, ...profile.args, ...(isFlag ? [String(profile.modelFlag), model] : [])];
-      const policy = { permissions, allow, deny, ...(isFlag ? {} : { model }) };
+      const policy = { permissions, allow, ask, deny, ...(isFlag ? {} : { model }) };
       return makeBridgedAgent(host, context.projectPath, {
         name,
         driver: "acp",

@@ -45,6 +45,15 @@ export function makeBridgedAgent(host: Host, projectPath: string, agent: Bridged
   };
 }
 
+/** The problem of a rule that a program without questions cannot follow. */
+export function cannotAsk(title: string): AgentProblem {
+  return {
+    code: "unsupported",
+    message: `${title} cannot ask a person, so it has no use for \`ask\`.`,
+    hint: "Remove `agentConfig.ask`, or move its entries to `agentConfig.deny`.",
+  };
+}
+
 function noTerminal(name: string): AgentProblem {
   return {
     code: "unsupported",

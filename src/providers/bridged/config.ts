@@ -11,7 +11,11 @@ export const policyFields = {
     .array(z.string().min(1))
     .default([])
     .describe("Allowed without asking: commands (`npm test`, `git *`) and paths (`./src/**`)."),
-  deny: z.array(z.string().min(1)).default([]).describe("Never done: commands and paths, over `allow`."),
+  ask: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Always asked about, over `allow` and `permissions`: commands (`git push *`) and paths."),
+  deny: z.array(z.string().min(1)).default([]).describe("Never done: commands and paths, over `ask` and `allow`."),
 };
 
 /** The command to run, for agents with a usual program name. */

@@ -44,7 +44,10 @@ it("ao start picks the agent it finds, prints its permissions, and returns", asy
     agent: "claude-code",
     agentConfig: {
       permissions: "edits",
-      allow: ["git status *", "git diff *", "git add *", "git commit *", "npm test"],
+      allow: [
+        ...["git status *", "git diff *", "git log *", "git show *", "git add *", "git commit *"],
+        ...["git merge main *", "git rebase --onto main *", "git revert *", "ao reply *", "npm test"],
+      ],
     },
   });
   expect(git(repo, "status", "--porcelain")).toBe("");

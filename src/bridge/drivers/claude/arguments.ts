@@ -21,19 +21,27 @@ function briefArguments(settings: Settings, { briefFile = null }: Start): readon
   return briefFile === null || !takesBrief(settings) ? [] : ["--append-system-prompt-file", briefFile];
 }
 
-// The policy in the program's terms.
-const MODES = { ask: "default", edits: "acceptEdits", all: "bypassPermissions" } as const;
+// The policy in the program's terms. Not `acceptEdits`: in that mode it also runs `rm`, `mv`, `sed -i` and others in the
+// workspace without asking.
+const MODES = { ask: "default", edits: "default", all: "bypassPermissions" } as const;
+const FREE_EDITS = "Edit(./**)";
+
+function rulesOf({ permissions, allow, ask, deny }: Settings): Readonly<Record<string, readonly string[]>> {
+  const free = permissions === "edits" ? [FREE_EDITS] : [];
+  return { allow: [...free, ...allow.flatMap(toRules)], ask: ask.flatMap(toRules), deny: deny.flatMap(toRules) };
+}
 
 /** The arguments for one launch. The mode is always set: otherwise the program may choose one that asks a model. */
 export function composeArguments(settings: Settings, start: Start): readonly string[] {
-  const rules = { allow: settings.allow.flatMap(toRules), deny: settings.deny.flatMap(toRules) };
+  const rules = rulesOf(settings);
+  const hasRules = Object.values(rules).some((list) => list.length > 0);
   return [
     "-p",
     ...["--input-format", "stream-json", "--output-format", "stream-json", "--verbose", "--replay-user-messages"],
     ...["--permission-prompt-tool", "stdio", "--permission-mode", MODES[settings.permissions]],
     ...(settings.model === undefined ? [] : ["--model", settings.model]),
     // For this launch only; as a list, because commands may contain the commas that the flags would split at.
-    ...(rules.allow.length + rules.deny.length === 0 ? [] : ["--settings", JSON.stringify({ permissions: rules })]),
+    ...(hasRules ? ["--settings", JSON.stringify({ permissions: rules })] : []),
     ...briefArguments(settings, start),
     start.isKnown ? "--resume" : "--session-id",
     start.conversation,
@@ -53,8 +61,7 @@ export function composeTerminalArguments(settings: Settings, start: Start, setti
 
 /** The settings file of one launch; the user's own settings still apply. */
 export function composeSettings(settings: Settings, hooks: Readonly<Record<string, unknown>>): string {
-  const permissions = { allow: settings.allow.flatMap(toRules), deny: settings.deny.flatMap(toRules) };
-  return JSON.stringify({ hooks, permissions }, null, 2);
+  return JSON.stringify({ hooks, permissions: rulesOf(settings) }, null, 2);
 }
 
 /** The program's rules for a policy entry: a rule in its own syntax, a path, or else a command. */

@@ -10,23 +10,25 @@ import { readEnd } from "./turn-end.ts";
 
 describe("the arguments of Claude Code", () => {
   it.each([
-    ["ask", "default"],
-    ["edits", "acceptEdits"],
-    ["all", "bypassPermissions"],
-  ] as const)("set the mode for permissions: %s", (permissions, mode) => {
+    ["ask", "default", null],
+    // Its mode acceptEdits also runs commands such as rm in the workspace.
+    ["edits", "default", { allow: ["Edit(./**)"], ask: [], deny: [] }],
+    ["all", "bypassPermissions", null],
+  ] as const)("set the mode for permissions: %s", (permissions, mode, rules) => {
     const args = composeArguments(parseSettings({ permissions }), { conversation: "c", isKnown: false });
     expect(args[args.indexOf("--permission-mode") + 1]).toBe(mode);
     expect(args.slice(-2)).toEqual(["--session-id", "c"]);
-    expect(args).not.toContain("--settings");
+    const settings = args.includes("--settings") ? args[args.indexOf("--settings") + 1] : undefined;
+    expect(settings === undefined ? null : JSON.parse(settings).permissions).toEqual(rules);
   });
 
   it("resume a saved conversation, and pass the policy for this launch", () => {
-    const settings = parseSettings({ model: "opus", allow: ["npm test"], deny: ["/etc/**"] });
+    const settings = parseSettings({ model: "opus", allow: ["npm test"], ask: ["git push *"], deny: ["/etc/**"] });
     const args = composeArguments(settings, { conversation: "c", isKnown: true });
     expect(args.slice(-2)).toEqual(["--resume", "c"]);
     expect(args[args.indexOf("--model") + 1]).toBe("opus");
     expect(JSON.parse(args[args.indexOf("--settings") + 1] ?? "")).toEqual({
-      permissions: { allow: ["Bash(npm test)"], deny: ["Read(//etc/**)", "Edit(//etc/**)"] },
+      permissions: { allow: ["Bash(npm test)"], ask: ["Bash(git push *)"], deny: ["Read(//etc/**)", "Edit(//etc/**)"] },
     });
   });
 

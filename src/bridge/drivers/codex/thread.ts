@@ -19,14 +19,14 @@ export interface ThreadPlace {
 
 /**
  * The policy in the program's terms. If edits are free, so are commands that its sandbox confines to the workspace;
- * with deny rules, the program must ask about everything but plain reads, and the driver answers. The folder is not
+ * with rules about what to ask or deny, the program must ask about everything but plain reads, and the driver answers. The folder is not
  * passed: for a thread with an explicit folder, the program records it as trusted in the user's configuration.
  */
 export function composeThread(settings: Settings, { roots, isEnclosed }: ThreadPlace): ThreadSetup {
-  const { permissions, deny, model } = settings;
+  const { permissions, ask, deny, model } = settings;
   const isFree = permissions === "all" || isEnclosed;
   return {
-    approvalPolicy: deny.length > 0 ? "untrusted" : POLICIES[permissions],
+    approvalPolicy: ask.length + deny.length > 0 ? "untrusted" : POLICIES[permissions],
     sandbox: isFree ? "danger-full-access" : "workspace-write",
     ...(model === undefined ? {} : { model }),
     config: isFree ? {} : { "sandbox_workspace_write.writable_roots": roots },

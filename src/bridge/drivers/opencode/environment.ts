@@ -12,7 +12,7 @@ export const USER = "opencode";
  * defaults.
  */
 export function composeEnvironment(rules: Rules, env: Variables, password: string): Variables {
-  const isFree = rules.permissions === "all" && rules.deny.length === 0;
+  const isFree = rules.permissions === "all" && rules.ask.length + rules.deny.length === 0;
   return {
     ...env,
     OPENCODE_DISABLE_AUTOUPDATE: "1",
@@ -22,12 +22,12 @@ export function composeEnvironment(rules: Rules, env: Variables, password: strin
   };
 }
 
-function addQuestions(own: string | undefined, { deny }: Rules): string {
+function addQuestions(own: string | undefined, { ask, deny }: Rules): string {
   const config = own ? readConfig(own) : {};
   const known = (typeof config["permission"] === "string" ? { "*": config["permission"] } : config["permission"]) ?? {};
   const permission: Record<string, unknown> = { ...known };
   // The rule for fetching accepts no patterns, except under a name that is itself a pattern.
-  const asked = ["edit", "bash", "webfetch*", ...(deny.some(isPathRule) ? ["read"] : [])];
+  const asked = ["edit", "bash", "webfetch*", ...([...ask, ...deny].some(isPathRule) ? ["read"] : [])];
   for (const name of asked) permission[name] = { ...toPatterns(permission[name]), [ALL]: "ask" };
   return JSON.stringify({ ...config, permission });
 }

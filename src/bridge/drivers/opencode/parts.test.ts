@@ -5,7 +5,7 @@ import { decide, type Rules, readOwnRules } from "./rules.ts";
 import { toTool } from "./tools.ts";
 import { readEnd, readWait } from "./turn-end.ts";
 
-const ASK: Rules = { permissions: "ask", allow: [], deny: [] };
+const ASK: Rules = { permissions: "ask", allow: [], ask: [], deny: [] };
 const place = { cwd: "/work", home: "/home/me" };
 
 function aRequest(fields: Partial<PermissionRequest>): PermissionRequest {

@@ -4,7 +4,7 @@ import { judge, type Verdict } from "../../kit/policy.ts";
 import type { Tool } from "../../kit/tool.ts";
 import type { Settings } from "./settings.ts";
 
-export type Rules = Pick<Settings, "permissions" | "allow" | "deny">;
+export type Rules = Pick<Settings, "permissions" | "allow" | "ask" | "deny">;
 
 /** The pattern with which `ao` makes the program ask about everything; the user's own is `*`. */
 export const ALL = "**";
@@ -54,9 +54,12 @@ export function decide({ settings, own, place }: Grounds, asked: Asked): Verdict
   const found = asked.patterns.map((pattern) => own.findLast((rule) => matches(rule, asked.permission, pattern)));
   if (verdict === "deny" || found.some((rule) => rule?.action === "deny")) return "deny";
   if (verdict === "allow") return "allow";
+  // Only a rule of the policy that asks keeps a call from being allowed to one that may do everything.
+  const isListed = judge({ ...settings, permissions: "all" }, asked.tool, place) === "ask";
+  if (isListed) return "ask";
   if (found.length > 0 && found.every((rule) => rule?.action === "allow" && rule.pattern !== "*")) return "allow";
   // We make it ask about reading only to refuse denied paths; about these it asks by itself.
-  const isReading = asked.permission === "read" && settings.deny.some(isPathRule);
+  const isReading = asked.permission === "read" && [...settings.ask, ...settings.deny].some(isPathRule);
   return isReading && !asked.patterns.some((path) => /\.env(\.|$)/.test(path)) ? "allow" : "ask";
 }
 

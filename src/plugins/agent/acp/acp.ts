@@ -31,11 +31,11 @@ export const acp = definePlugin({
   summary: "Any agent of the Agent Client Protocol, by its command line.",
   config: Config,
   requires: [],
-  create: ({ command, env, name, model, permissions, allow, deny, mode, usage }, host, context) =>
+  create: ({ command, env, name, model, permissions, allow, ask, deny, mode, usage }, host, context) =>
     makeBridgedAgent(host, context.projectPath, {
       name: "acp",
       driver: "acp",
-      settings: { command, name, model, permissions, allow, deny, mode, usage },
+      settings: { command, name, model, permissions, allow, ask, deny, mode, usage },
       env,
       hasTerminal: false,
       check: async (where) => {

@@ -13,6 +13,7 @@ const Config = z
       "Must be `edits` or `all`, which are the same: it edits and commits without asking, and runs no commands.",
     ),
     allow: policyFields.allow.describe("No effect: it never asks."),
+    ask: policyFields.ask.describe("Refused: it cannot ask anyone."),
     deny: policyFields.deny.describe("Commands only, and it runs none anyway; paths are refused."),
     command: commandField("aider"),
   })

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { AgentProblem } from "../../../ports/agent.ts";
 import type { Host } from "../../../ports/host.ts";
+import { cannotAsk } from "../../../providers/bridged/agent.ts";
 import { checkProgram, type Where } from "../../../providers/bridged/program.ts";
 
 /** The version whose documentation the adapter is based on. */
@@ -31,6 +32,7 @@ interface Settings {
   readonly command: readonly string[];
   readonly model?: string | undefined;
   readonly permissions: "ask" | "edits" | "all";
+  readonly ask: readonly string[];
   readonly deny: readonly string[];
 }
 
@@ -42,7 +44,7 @@ export async function checkAider(host: Host, settings: Settings, where: Where): 
   return [checkPolicy(settings), await checkLogin(host, settings, where)].filter((one) => one !== null);
 }
 
-function checkPolicy({ permissions, deny }: Settings): AgentProblem | null {
+function checkPolicy({ permissions, ask, deny }: Settings): AgentProblem | null {
   const path = deny.find((entry) => /^(\/|~\/|\.\.?\/)/.test(entry));
   if (permissions === "ask") {
     return {
@@ -51,6 +53,7 @@ function checkPolicy({ permissions, deny }: Settings): AgentProblem | null {
       hint: "Set `agentConfig.permissions: edits`.",
     };
   }
+  if (ask.length > 0) return cannotAsk("Aider");
   if (path === undefined) return null;
   return {
     code: "unsupported",

@@ -30,7 +30,14 @@ describeAgentContract({
 
 describe("the agent claude-code", () => {
   it("is the bridge with the driver claude and its settings", () => {
-    const config = { ...fixture, model: "opus", permissions: "edits", allow: ["npm test"], deny: ["git push *"] };
+    const config = {
+      ...fixture,
+      model: "opus",
+      permissions: "edits",
+      allow: ["npm test"],
+      ask: ["git rebase *"],
+      deny: ["git push *"],
+    };
     const { argv, input, env } = anAgent(config).launch({ interface: "structured", resume: true });
     expect(argv.at(-3)).toMatch(/\/dist\/bridge\/main\.js$/);
     expect(argv.at(-2)).toBe("claude");

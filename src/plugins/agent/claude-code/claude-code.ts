@@ -41,11 +41,11 @@ export const claudeCode = definePlugin({
     ...["CLOUD_ML_REGION", "VERTEX_*", "GOOGLE_*", "OTEL_*", "USE_BUILTIN_RIPGREP", "ENABLE_TOOL_SEARCH"],
   ],
   create: (config, host, context) => {
-    const { model, permissions, allow, deny, command } = config;
+    const { model, permissions, allow, ask, deny, command } = config;
     return makeBridgedAgent(host, context.projectPath, {
       name: "claude-code",
       driver: "claude",
-      settings: { command, model, permissions, allow, deny },
+      settings: { command, model, permissions, allow, ask, deny },
       secrets: LOGIN,
       hasTerminal: true,
       check: (where) => checkClaude(host, config, where),

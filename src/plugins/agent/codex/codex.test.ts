@@ -44,7 +44,14 @@ describe("the agent codex", () => {
   });
 
   it("is the bridge with the driver codex and its settings, without a secret in its arguments", () => {
-    const config = { ...fixture, model: "gpt-5", permissions: "edits", allow: ["npm test"], deny: ["git push *"] };
+    const config = {
+      ...fixture,
+      model: "gpt-5",
+      permissions: "edits",
+      allow: ["npm test"],
+      ask: ["git rebase *"],
+      deny: ["git push *"],
+    };
     const agent = anAgent(config, { OPENAI_API_KEY: "sk-own", GITHUB_TOKEN: "other" });
     const { argv, input, env, defaults } = agent.launch({ interface: "structured", resume: true });
     expect(argv.at(-3)).toMatch(/\/dist\/bridge\/main\.js$/);

@@ -28,11 +28,12 @@ export const codex = definePlugin({
   requires: [{ program: "codex", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
   secrets: SECRETS,
   variables: ["CODEX_*", "OPENAI_*", "AZURE_OPENAI_*", "RUST_LOG"],
-  create: ({ model, permissions, allow, deny, command }, host, context) =>
+  confines: true,
+  create: ({ model, permissions, allow, ask, deny, command }, host, context) =>
     makeBridgedAgent(host, context.projectPath, {
       name: "codex",
       driver: "codex",
-      settings: { command, model, permissions, allow, deny },
+      settings: { command, model, permissions, allow, ask, deny },
       secrets: SECRETS,
       hasTerminal: true,
       check: (where) => checkCodex(host, command, where),

@@ -13,6 +13,7 @@ const Config = z
       "Must be `all`: it cannot ask anyone, so it does everything that is not denied.",
     ),
     allow: policyFields.allow.describe("No effect: with `all` nothing is left to allow."),
+    ask: policyFields.ask.describe("Refused: it cannot ask anyone."),
     deny: policyFields.deny.describe("Never done: programs (`rm`), paths (`./secrets/**`) and rules (`Shell(curl)`)."),
     command: commandField("cursor-agent"),
   })

@@ -1,5 +1,6 @@
 import type { AgentProblem } from "../../../ports/agent.ts";
 import type { Host } from "../../../ports/host.ts";
+import { cannotAsk } from "../../../providers/bridged/agent.ts";
 import { checkProgram, type Where } from "../../../providers/bridged/program.ts";
 import { toTokens } from "./tokens.ts";
 
@@ -16,6 +17,7 @@ const STATUS_LIMIT_MS = 30_000;
 interface Settings {
   readonly command: readonly string[];
   readonly permissions: "ask" | "edits" | "all";
+  readonly ask: readonly string[];
   readonly deny: readonly string[];
 }
 
@@ -27,7 +29,7 @@ export async function checkCursor(host: Host, settings: Settings, where: Where):
   return [checkPolicy(settings), await checkLogin(host, settings, where)].filter((one) => one !== null);
 }
 
-function checkPolicy({ permissions, deny }: Settings): AgentProblem | null {
+function checkPolicy({ permissions, ask, deny }: Settings): AgentProblem | null {
   if (permissions !== "all") {
     return {
       code: "unsupported",
@@ -35,6 +37,7 @@ function checkPolicy({ permissions, deny }: Settings): AgentProblem | null {
       hint: "Set `agentConfig.permissions: all`, or use the agent `acp` with `command: [cursor-agent, acp]`, which asks.",
     };
   }
+  if (ask.length > 0) return cannotAsk("Cursor");
   const entry = deny.find((one) => toTokens(one) === null);
   if (entry === undefined) return null;
   return {

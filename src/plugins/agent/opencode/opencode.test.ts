@@ -37,6 +37,7 @@ describe("the agent opencode", () => {
       model: "local/m",
       permissions: "edits",
       allow: ["npm test"],
+      ask: ["mv *"],
       deny: ["rm *"],
     };
     const agent = anAgent(config, { OPENROUTER_API_KEY: "sk-own", GITHUB_TOKEN: "other" });

@@ -24,11 +24,11 @@ export const opencode = definePlugin({
   requires: [{ program: "opencode", versionArgs: ["--version"], minVersion: MIN_VERSION, fix: INSTALL }],
   secrets: SECRETS,
   variables: ["OPENCODE_*", "ANTHROPIC_*", "OPENAI_*", "GEMINI_*", "OPENROUTER_*", "AWS_*", "GOOGLE_*", "OLLAMA_*"],
-  create: ({ model, permissions, allow, deny, command }, host, context) =>
+  create: ({ model, permissions, allow, ask, deny, command }, host, context) =>
     makeBridgedAgent(host, context.projectPath, {
       name: "opencode",
       driver: "opencode",
-      settings: { command, model, permissions, allow, deny },
+      settings: { command, model, permissions, allow, ask, deny },
       secrets: SECRETS,
       hasTerminal: true,
       // It has models that need no login.

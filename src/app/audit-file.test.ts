@@ -59,7 +59,7 @@ describe("the audit", () => {
   it("survives a line that a crash cut off", () => {
     const { audit, paths } = anAudit();
     audit.record(DONE);
-    appendFileSync(paths.audit, '{"id":"1\n');
+    appendFileSync(paths.audit, '{"id":"1');
     audit.record(DONE);
     expect(audit.read()).toHaveLength(2);
   });

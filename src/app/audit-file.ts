@@ -1,4 +1,5 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { appendLine } from "../platform/append-line.ts";
 import type { Clock } from "../ports/host.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import { AuditEntryView } from "../protocol/views/audit.ts";
@@ -31,8 +32,7 @@ export function createAuditFile(paths: Pick<HomePaths, "audit" | "auditRefused">
 
 function append(file: string, line: string): void {
   try {
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(file, `${file}.1`);
-    appendFileSync(file, `${line}\n`, { mode: 0o600 });
+    appendLine(file, line, { maxBytes: MAX_BYTES });
   } catch {
     // A full disk must not keep people from writing; /healthz reports what matters.
   }

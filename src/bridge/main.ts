@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { appendFileSync, closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { AoError } from "../core/errors.ts";
+import { appendLine } from "../platform/append-line.ts";
 import { type BridgeOptions, runBridge } from "./bridge.ts";
 import type { Brief, CreateDriver } from "./driver.ts";
 import { followFile } from "./follow-file.ts";
@@ -84,11 +85,10 @@ function pipes(): Streams {
 
 // In a terminal the standard streams belong to the vendor's interface, so ours are files.
 function beside({ place, screen }: Terminal): Streams {
-  const append = (file: string, text: string): void => appendFileSync(file, text, { mode: 0o600 });
   const errors = join(dirname(place.outbox), "err");
   const input: Readable = followFile(place.inbox);
-  const write = (line: string): void => append(place.outbox, line);
-  return { input, write, complain: (text) => append(errors, `${text}\n`), screen };
+  const write = (line: string): void => void appendLine(place.outbox, line.trimEnd());
+  return { input, write, complain: (text) => void appendLine(errors, text), screen };
 }
 
 // Only the terminal's session leader gets the signal when it closes, and not every vendor's interface exits without it.

@@ -1,5 +1,5 @@
-import { appendFileSync, renameSync, statSync } from "node:fs";
 import type { Log } from "../ports/host.ts";
+import { appendLine } from "./append-line.ts";
 import { redact, redactText } from "./redact.ts";
 
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -14,8 +14,7 @@ export function createFileLog(path: string): Log {
       ...(redact(data ?? {}) as object),
     });
     try {
-      if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(path, `${path}.1`);
-      appendFileSync(path, `${line}\n`, { mode: 0o600 });
+      appendLine(path, line, { maxBytes: MAX_BYTES });
     } catch {
       // A full disk must not bring the daemon down through its log; /healthz reports what matters.
     }

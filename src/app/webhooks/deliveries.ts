@@ -1,4 +1,5 @@
-import { appendFileSync, readFileSync, renameSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { appendLine } from "../../platform/append-line.ts";
 import type { HomePaths } from "../../protocol/home.ts";
 
 /** About ten thousand deliveries, in this file and in the one before it. */
@@ -39,11 +40,7 @@ export function openDeliveries({ deliveries: file }: Pick<HomePaths, "deliveries
     lastAt: (scm) => last.get(scm) ?? null,
     add: (taken) => {
       try {
-        if (isFull(file)) {
-          renameSync(file, `${file}.1`);
-          rotate();
-        }
-        appendFileSync(file, `${JSON.stringify(taken)}\n`, { mode: 0o600 });
+        if (appendLine(file, JSON.stringify(taken), { maxBytes: MAX_BYTES })) rotate();
       } catch {
         // A full disk must not keep a pull request from being read; at worst it is read twice.
       }
@@ -52,12 +49,8 @@ export function openDeliveries({ deliveries: file }: Pick<HomePaths, "deliveries
   };
 }
 
-function isFull(file: string): boolean {
-  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES;
-}
-
 function readTaken(file: string): readonly Taken[] {
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return [];
+  if (!existsSync(file)) return [];
   return readFileSync(file, "utf8").split("\n").flatMap(parseTaken);
 }
 

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { aServer } from "../../../test/support/server.ts";
@@ -35,7 +36,7 @@ function aScene(env: Headers = { GITHUB_WEBHOOK_SECRET: SECRET, GITLAB_WEBHOOK_S
     } as ServerOptions["passedThrough"];
     return { webhooks, ...aServer({ passedThrough, webhookHosts: ["hooks.example"] }) };
   };
-  return { reports, start };
+  return { reports, deliveries, start };
 }
 
 function signed(body = BODY, more: Headers = {}): RequestInit {
@@ -89,6 +90,15 @@ describe("the webhook route", () => {
     expect((await start().ask(PATH, signed())).status).toBe(409);
     expect((await start().ask(PATH, signed(BODY, { "x-github-delivery": "d-2" }))).status).toBe(202);
     expect(reports).toMatchObject([{ numbers: [7] }, { numbers: [7] }]);
+  });
+
+  it("remembers a delivery that follows a line which a power cut tore", async () => {
+    const { deliveries, start } = aScene();
+    const next = signed(BODY, { "x-github-delivery": "d-2" });
+    await start().ask(PATH, signed());
+    appendFileSync(deliveries, '{"scm":"git');
+    expect((await start().ask(PATH, next)).status).toBe(202);
+    expect((await start().ask(PATH, next)).status).toBe(409);
   });
 
   it("accepts late and reordered deliveries, and uses them only to know what to read", async () => {

@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { appendLine } from "../../platform/append-line.ts";
 import type { Prompt, Recall } from "../driver.ts";
 
 /** The prompts written to the agent, and what a loaded conversation contains of them. */
@@ -45,7 +46,7 @@ export function openHistory(path: string): History {
       const entry = { id, text: text.slice(0, MAX_TEXT) };
       entries.push(entry);
       mkdirSync(dirname(path), { recursive: true });
-      appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true } as { mode: number });
+      appendLine(path, JSON.stringify(entry), { flush: true });
     },
     addReplayed: (text) => {
       heard = `${heard}${text}`.slice(-MAX_HEARD);

@@ -12,7 +12,7 @@ import { isBranchName } from "../../../providers/git/scm/read-head.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import { build } from "./build.ts";
 import type { Build } from "./commit-tree.ts";
-import { moveOf, moveRefs, noteMove } from "./move-refs.ts";
+import { moveOf, moveRefs, noteMove, type Stale } from "./move-refs.ts";
 import { settleAll } from "./settle.ts";
 import { findWait, type Moved, takeAlong } from "./take-along.ts";
 import { listTouched } from "./touched.ts";
@@ -28,12 +28,23 @@ export async function merge(tools: ScmTools, request: MergeRequest): Promise<Mer
 
 type Waits = Extract<MergeAnswer, { readonly kind: "waits" }>;
 
-async function whileStale<T>({ base }: MergeRequest, once: () => Promise<T | "stale">): Promise<T | Waits> {
+async function whileStale<T extends { readonly kind: string }>(
+  { base }: MergeRequest,
+  once: () => Promise<T | Stale>,
+): Promise<T | Waits> {
   for (let tries = 1; ; tries += 1) {
     const answer = await once();
-    if (answer !== "stale") return answer;
-    if (tries === TRIES) return { kind: "waits", reason: `${base} keeps moving`, files: [] };
+    if (!isStale(answer)) return answer;
+    if (tries === TRIES) return { kind: "waits", reason: describeStale(base, answer), files: [] };
   }
+}
+
+function isStale(answer: { readonly kind: string }): answer is Stale {
+  return answer.kind === "stale";
+}
+
+function describeStale(base: string, { lock }: Stale): string {
+  return lock === null ? `${base} keeps moving` : `another git command is moving ${base}; if none is, remove ${lock}`;
 }
 
 /** Another way to move a base than merging: what shows that it was already done, and what the base becomes. */
@@ -81,7 +92,7 @@ async function inLane<T>(tools: ScmTools, request: MergeRequest, work: () => Pro
   return repositoryLane(await findCommonDir(tools.host.fs, request.project.path), work);
 }
 
-async function tryOnce(tools: ScmTools, request: MergeRequest): Promise<MergeAnswer | "stale"> {
+async function tryOnce(tools: ScmTools, request: MergeRequest): Promise<MergeAnswer | Stale> {
   const checkouts = await listCheckouts(tools, request.project.path);
   await settleAll(tools, checkouts);
   const refs = await readState(tools, request);
@@ -96,10 +107,9 @@ async function tryOnce(tools: ScmTools, request: MergeRequest): Promise<MergeAns
   return built.kind === "conflict" ? built : moveTo(tools, request, { base, built, checkouts });
 }
 
-async function moveTo(tools: ScmTools, request: MergeRequest, ready: Ready): Promise<Settled | "stale"> {
+async function moveTo(tools: ScmTools, request: MergeRequest, ready: Ready): Promise<Settled | Stale> {
   const moved = await move(tools, request, ready);
-  if (typeof moved === "string") return { kind: "merged", commit: moved, baseBefore: ready.base };
-  return moved.kind === "waits" ? moved : "stale";
+  return typeof moved === "string" ? { kind: "merged", commit: moved, baseBefore: ready.base } : moved;
 }
 
 async function builtBefore(
@@ -125,7 +135,7 @@ async function move(
   tools: ScmTools,
   request: MergeRequest,
   { base, built, checkouts }: Ready,
-): Promise<string | Moved> {
+): Promise<string | Exclude<Moved, { readonly kind: "moved" }>> {
   const cwd = request.project.path;
   const ref = `refs/heads/${request.base}`;
   const holders = holdersOf(checkouts, ref);
@@ -140,7 +150,7 @@ async function move(
   const commit = await built.commit();
   const wanted = moveOf(request, base, commit);
   await noteMove(tools, cwd, wanted);
-  if (holder === undefined) return (await moveRefs(tools, cwd, wanted)) ? commit : { kind: "stale" };
+  if (holder === undefined) return (await moveRefs(tools, cwd, wanted)) ?? commit;
   const moved = await takeAlong(tools, holder, { move: wanted, touched });
   return moved.kind === "moved" ? commit : moved;
 }

@@ -3,8 +3,10 @@ import { failure, tailOf } from "../../../providers/git/failure.ts";
 import { refsOf } from "../../../providers/git/scm/names.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 
-// The ref has moved, is gone, or is locked by someone who is moving it.
-const OVERTAKEN = /but expected|unable to resolve reference|File exists/;
+// The ref has moved, or is gone.
+const OVERTAKEN = /but expected|unable to resolve reference/;
+/** Somebody is moving the ref, or a git that was killed while it did left its lock behind. */
+const LOCKED = /Unable to create '(.+\.lock)': File exists/;
 
 /** The commits between which a base should move. */
 export interface Move {
@@ -28,8 +30,11 @@ export async function noteMove(tools: ScmTools, cwd: string, move: Move): Promis
   await tools.git({ cwd, args: ["update-ref", "--stdin"], stdin: `${lines.join("\n")}\n` });
 }
 
-/** Moves the base and keeps the head, atomically; false if the base has moved. */
-export async function moveRefs(tools: ScmTools, cwd: string, move: Move): Promise<boolean> {
+/** What keeps a base where it is: others moved it, or hold the lock of this path. */
+export type Stale = { readonly kind: "stale"; readonly lock: string | null };
+
+/** Moves the base and keeps the head, atomically; null if it did. */
+export async function moveRefs(tools: ScmTools, cwd: string, move: Move): Promise<Stale | null> {
   const lines = [
     "start",
     `update ${move.ref} ${move.to} ${move.from}`,
@@ -40,9 +45,11 @@ export async function moveRefs(tools: ScmTools, cwd: string, move: Move): Promis
   const reason = `ao: merge #${move.number}`;
   const args = ["update-ref", "-m", reason, "--stdin"];
   const { code, stderr } = await tools.git({ cwd, args, stdin: `${lines.join("\n")}\n`, okCodes: [0, 1, 128] });
-  if (code !== 0 && !OVERTAKEN.test(stderr)) {
+  if (code === 0) return null;
+  const lock = LOCKED.exec(stderr)?.[1] ?? null;
+  if (lock === null && !OVERTAKEN.test(stderr)) {
     const message = `${move.ref} could not be moved in ${cwd}: ${tailOf(stderr, 2, 500)}`;
     throw failure(stderr.includes("No space left") ? "disk-full" : "git-failed", "unavailable", { message });
   }
-  return code === 0;
+  return { kind: "stale", lock };
 }

@@ -33,7 +33,8 @@ export async function settle(tools: ScmTools, checkout: Checkout, move: Move): P
   const done = head !== undefined && (await isAncestor(tools.git, checkout.path, { commit: move.to, of: head }));
   if (!done && checkout.ref === move.ref) {
     if (!(await hasNewIndex(tools, checkout, move))) await rollBack(tools, checkout, move);
-    else if (head !== move.from || !(await moveRefs(tools, checkout.path, move))) await takeBack(tools, checkout, move);
+    else if (head !== move.from || (await moveRefs(tools, checkout.path, move)) !== null)
+      await takeBack(tools, checkout, move);
   }
   await unlockIndex(tools, checkout);
 }

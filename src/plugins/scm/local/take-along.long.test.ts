@@ -209,4 +209,24 @@ describe("a base that is checked out", () => {
     rmSync(lock);
     expect((await fixture.scm.merge(request)).kind).toBe("merged");
   });
+
+  it.each([
+    ["checked out", "main", "refs/heads/main.lock"],
+    ["not checked out", "elsewhere", "refs/heads/main.lock"],
+    ["checked out", "main", "refs/ao/merged/1.lock"],
+  ])("waits for the lock of a ref, and names the file, when the base is %s (%s: %s)", async (_, branch, name) => {
+    const fixture = open();
+    const request = await fixture.request({ "a.txt": "new\n" });
+    if (branch !== "main") git(fixture.repo, "switch", "-q", "-c", branch);
+    const lock = join(fixture.repo, ".git", name);
+    writeFiles(join(fixture.repo, ".git"), { [name]: "" });
+    expect(await fixture.scm.merge(request)).toEqual({
+      kind: "waits",
+      reason: `another git command is moving main; if none is, remove ${lock}`,
+      files: [],
+    });
+    expect([existsSync(lock), status(fixture)]).toEqual([true, ""]);
+    rmSync(lock);
+    expect((await fixture.scm.merge(request)).kind).toBe("merged");
+  });
 });

@@ -3,7 +3,7 @@ import type { Checkout } from "../../../providers/git/scm/checkout.ts";
 import { sayNames } from "../../../providers/git/scm/names.ts";
 import type { ScmTools } from "../../../providers/git/scm/tools.ts";
 import { filesOf, lockIndex, markOf, unlockIndex } from "./journal.ts";
-import { type Move, moveRefs } from "./move-refs.ts";
+import { type Move, moveRefs, type Stale } from "./move-refs.ts";
 import { findOverlap } from "./overlap.ts";
 import { keepLateWrites, lookAt, placeFiles } from "./place-files.ts";
 import { settle } from "./settle.ts";
@@ -11,8 +11,8 @@ import type { Touched } from "./touched.ts";
 
 export type Moved =
   | { readonly kind: "moved" }
-  /** The base has moved; build again. */
-  | { readonly kind: "stale" }
+  /** Build again, on the base as it is then. */
+  | Stale
   | { readonly kind: "waits"; readonly reason: string; readonly files: readonly string[] };
 
 /** Why a base must not move now because of its checkout; null if it may. */
@@ -50,22 +50,24 @@ export async function takeAlong(
     await settle(tools, checkout, move);
     throw error;
   });
-  if (step === "moved") return { kind: "moved" };
+  if (step.kind === "moved") return step;
   await settle(tools, checkout, move);
-  return (await findWait(tools, checkout, { move, touched })) ?? { kind: "stale" };
+  return (await findWait(tools, checkout, { move, touched })) ?? step;
 }
+
+const STOPPED: Stale = { kind: "stale", lock: null };
 
 async function advance(
   tools: ScmTools,
   checkout: Checkout,
   { move, touched }: { readonly move: Move; readonly touched: readonly Touched[] },
-): Promise<"moved" | "stopped"> {
-  if (!(await isStillThere(tools, checkout, move))) return "stopped";
+): Promise<Stale | Extract<Moved, { readonly kind: "moved" }>> {
+  if (!(await isStillThere(tools, checkout, move))) return STOPPED;
   // Before git compares: any change from here on is noticed either by git or by comparing the file.
   const there = touched.filter((one) => one.change === "changed" || one.change === "deleted").map((one) => one.path);
   const before = await lookAt(tools, checkout.path, there);
   const git = await prepareIndex(tools, checkout, move);
-  if (git === null) return "stopped";
+  if (git === null) return STOPPED;
   const { staging, index, newIndex } = filesOf(checkout);
   const coming = touched.filter((one) => one.entry !== null).map((one) => one.path);
   const ready = `--prefix=${staging}/new/`;
@@ -74,13 +76,14 @@ async function advance(
     coming.map((path) => `${path}\0`).join(""),
   );
   const placed = await lookAt(tools, join(staging, "new"), coming);
-  if (!(await placeFiles(tools, checkout, { touched, before }))) return "stopped";
+  if (!(await placeFiles(tools, checkout, { touched, before }))) return STOPPED;
   await git(["update-index", "-q", "--refresh"], "", [0, 1]);
   await tools.host.fs.rename(newIndex, index);
-  if (!(await moveRefs(tools, checkout.path, move))) return "stopped";
+  const stale = await moveRefs(tools, checkout.path, move);
+  if (stale !== null) return stale;
   await keepLateWrites(tools, checkout, { before, placed });
   await unlockIndex(tools, checkout);
-  return "moved";
+  return { kind: "moved" };
 }
 
 // Checked again under the lock, because a commit or a branch switch may have come first.

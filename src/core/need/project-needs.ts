@@ -17,6 +17,7 @@ export function needsOfProject(project: ProjectState, changes: ChangesThere = NO
     ...(missing === null ? [] : [{ ...needOf(id, "repository-missing", missing.at), text: describeMissing(project) }]),
     ...(baseWarning === null ? [] : [warningNeed(project, baseWarning)]),
     ...redOnBase(project, changes).map((red) => redNeed(id, red)),
+    ...overtakenNeed(project, changes),
   ];
 }
 
@@ -54,6 +55,19 @@ function warningNeed(project: ProjectState, warning: BaseWarning): Need {
 function redNeed(projectId: string, { check, commit, text, at }: RedBase): Need {
   const id = `${projectId}/main-broken-${check}`;
   return { ...needOf(projectId, "main-broken", at), id, text, occurrence: commit };
+}
+
+/** By chance the base moves once or twice while the checks of a merge run. */
+const MAX_RACES = 3;
+
+// It goes away once a merge comes to a result, or nobody wants one.
+function overtakenNeed({ id, train, defaultBranch: base }: ProjectState, { nameOf }: ChangesThere): readonly Need[] {
+  const { batch = null, overtaken = 0 } = train ?? {};
+  if (batch === null || overtaken < MAX_RACES) return [];
+  const names = batch.cars.map(({ key }) => nameOf(key)).join(", ");
+  const text = `${base} moved ${overtaken} times in a row while the merge of ${names} was being checked. \`ao\` keeps trying; it merges once ${base} stays where it is for as long as the checks take.`;
+  // More races are no news.
+  return [{ ...needOf(id, "base-moving", batch.at), text, occurrence: names }];
 }
 
 function needOf(projectId: string, kind: string, at: number): Omit<Need, "text"> {

@@ -80,6 +80,11 @@ export function mergedCars(world: World, { cars }: TrainBatch): readonly ChangeS
   return changes.slice(0, next < 0 ? undefined : next).filter((change) => change !== undefined);
 }
 
+/** Did somebody move the base, so that the rest of a batch is not what was checked? */
+export function isOvertaken(world: World, { baseHead }: ProjectState, batch: TrainBatch): boolean {
+  return mergedCars(world, batch).length < batch.cars.length && baseHead !== expectedBase(world, batch);
+}
+
 /** Where the base must be for the rest of a batch to be what was checked. */
 function expectedBase(world: World, batch: TrainBatch): string {
   return mergedCars(world, batch).at(-1)?.merged?.commit ?? batch.base;
@@ -94,9 +99,8 @@ export function namesOf(world: World, { cars }: Pick<TrainBatch, "cars">): strin
 export function whyVoid(world: World, project: ProjectState, batch: TrainBatch): string | null {
   const { policy, baseHead } = project;
   if (policy?.train === undefined) return "the train is off";
-  const merged = mergedCars(world, batch);
-  const rest = batch.cars.slice(merged.length);
-  if (rest.length > 0 && baseHead !== expectedBase(world, batch)) return `${project.defaultBranch} moved`;
+  const rest = batch.cars.slice(mergedCars(world, batch).length);
+  if (isOvertaken(world, project, batch)) return `${project.defaultBranch} moved`;
   for (const car of rest) {
     const change = world.change(car.key);
     const name = nameOfChange(world, car.key);

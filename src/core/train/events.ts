@@ -15,7 +15,14 @@ export type TrainEvent =
       readonly isKept?: true;
     }
   | { readonly type: "train.released"; readonly number: number }
-  | { readonly type: "train.ended"; readonly number: number; readonly outcome: BatchEnd; readonly reason: string }
+  | {
+      readonly type: "train.ended";
+      readonly number: number;
+      readonly outcome: BatchEnd;
+      readonly reason: string;
+      /** Somebody moved the base before it could be merged; absent: it ended for another reason, or the log is older. */
+      readonly isOvertaken?: true;
+    }
   | { readonly type: "train.paused"; readonly by: string }
   | { readonly type: "train.resumed"; readonly by: string }
   | { readonly type: "train.reordered"; readonly order: readonly string[]; readonly by: string };

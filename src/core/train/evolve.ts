@@ -38,12 +38,19 @@ function built(train: TrainState, event: Extract<TrainEvent, { type: "train.buil
 }
 
 // The search ends with the one that breaks the batch; merged ones are no longer suspects.
-function ended(train: TrainState, { outcome }: Extract<TrainEvent, { type: "train.ended" }>): TrainState {
+function ended(before: TrainState, event: Extract<TrainEvent, { type: "train.ended" }>): TrainState {
+  const { outcome } = event;
+  const train = outcome === "dissolved" ? before : withoutRaces(before);
   const keys = (train.batch?.cars ?? []).map(({ key }) => key);
   const others = train.suspects.filter((key) => !keys.includes(key));
   const suspects = { merged: others, split: keys, rejected: [], refused: [], dissolved: train.suspects }[outcome];
   const order = outcome === "merged" ? train.order.filter((key) => !keys.includes(key)) : train.order;
-  return { ...train, batch: null, suspects, order };
+  const races = event.isOvertaken === true ? { overtaken: (train.overtaken ?? 0) + 1 } : {};
+  return { ...train, batch: null, suspects, order, ...races };
+}
+
+function withoutRaces({ overtaken: _, ...train }: TrainState): TrainState {
+  return train;
 }
 
 /** Applies the result of a check on a commit of the project; keeps only the newest of very many commits. */

@@ -4,7 +4,7 @@ import { shortCommit } from "../hash.ts";
 import { CHECK_WORDS, findBlockers } from "../merge/blockers.ts";
 import type { ProjectState } from "../project/state.ts";
 import { isPaused, type World } from "../world.ts";
-import { judgeBatch, mergedCars, namesOf, tipOf, whyVoid } from "./batch.ts";
+import { isOvertaken, judgeBatch, mergedCars, namesOf, tipOf, whyVoid } from "./batch.ts";
 import type { BatchEnd } from "./events.ts";
 import { carBlockers, trainQueue } from "./queue.ts";
 import type { Car, TrainBatch } from "./state.ts";
@@ -27,7 +27,10 @@ function settleBatch(
   const end = (outcome: BatchEnd, reason: string): readonly Emitted[] =>
     onProject(project.id, { type: "train.ended", number: batch.number, outcome, reason });
   const reason = whyVoid(world, project, batch);
-  if (reason !== null) return end("dissolved", reason);
+  if (reason !== null) {
+    const why = isOvertaken(world, project, batch) ? { isOvertaken: true as const } : {};
+    return onProject(project.id, { type: "train.ended", number: batch.number, outcome: "dissolved", reason, ...why });
+  }
   if (mergedCars(world, batch).length === batch.cars.length) return end("merged", namesOf(world, batch));
   if (project.policy === null) return [];
   const passing = whyPassed(world, project, { batch, now });

@@ -41,6 +41,8 @@ export interface TrainState {
   readonly pausedBy: string | null;
   /** Numbers of the batches whose commits a ref keeps; absent: none. */
   readonly kept?: readonly number[];
+  /** How many batches in a row ended because somebody moved the base; absent: the last one came to a result. */
+  readonly overtaken?: number;
 }
 
 export const NEW_TRAIN: TrainState = { batch: null, batches: 0, suspects: [], order: [], pausedBy: null };

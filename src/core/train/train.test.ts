@@ -14,6 +14,7 @@ import {
   toldOf,
 } from "../../../test/support/story.ts";
 import { aPolicy } from "../../testing/change-builders.ts";
+import { needsOfProject } from "../need/project-needs.ts";
 
 interface Facts {
   readonly batch?: number;
@@ -47,6 +48,11 @@ function mergedHeads(story: Story): string {
 
 function checkedCommits(story: Story): readonly string[] {
   return eventsOf(story, "commit.check-started").map(({ commit }) => commit);
+}
+
+function needsOf(story: Story): readonly string[] {
+  const project = story.world.view.project("demo");
+  return project === undefined ? [] : needsOfProject(project).map(({ text }) => text);
 }
 
 const together = (one: string, other: string) => (commit: string) => commit.includes(one) && commit.includes(other);
@@ -112,6 +118,24 @@ describe("the merge train", () => {
     moveBase(story, "base0+h1+x");
     expect(mergedHeads(story)).toBe("base0+h1+x+h2");
     expect(eventsOf(story, "train.ended").map(({ outcome }) => outcome)).toEqual(["merged", "dissolved", "merged"]);
+  });
+
+  it("tells a person once the base has moved three times while it was checking, until it comes to a result", () => {
+    const story = aTrain();
+    story.check = (_, commit) => (commit.endsWith("+h2") ? null : "passed");
+    resume(story);
+    for (const base of ["base0+h1+x", "base0+h1+x+y"]) moveBase(story, base);
+    expect(needsOf(story)).toEqual([]);
+    moveBase(story, "base0+h1+x+y+z");
+    moveBase(story, "base0+h1+x+y+z+z");
+    expect(needsOf(story)).toEqual([
+      "main moved 4 times in a row while the merge of demo/2 was being checked. `ao` keeps trying; it merges once main stays where it is for as long as the checks take.",
+    ]);
+    story.check = () => "passed";
+    perform(story);
+    expect(mergedHeads(story)).toBe("base0+h1+x+y+z+z+h2");
+    expect(needsOf(story)).toEqual([]);
+    expect(story.world.view.project("demo")?.train?.overtaken).toBeUndefined();
   });
 
   it("rebuilds if it saw the base move before its own merge notices", () => {

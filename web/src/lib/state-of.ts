@@ -59,6 +59,7 @@ const NEEDS: Readonly<Record<string, ShownState>> = {
   "base-rewritten": show("escalated", "Base rewritten"),
   "base-committed": show("escalated", "Base changed"),
   "main-broken": show("escalated", "Main is red"),
+  "base-moving": show("escalated", "Base keeps moving"),
   workspace: show("escalated", "No worktree"),
 };
 

@@ -1,5 +1,8 @@
 import { AoError } from "../core/errors.ts";
 
+/** What the system says of a file that may not be written, whatever the reason. */
+const UNWRITABLE: readonly string[] = ["EACCES", "EROFS", "EPERM"];
+
 /** Turns a database failure into what the user can do about it. */
 export function explainSqlite(error: unknown, file: string): AoError {
   if (error instanceof AoError) return error;
@@ -24,11 +27,19 @@ export function explainSqlite(error: unknown, file: string): AoError {
       cause: error,
     });
   }
-  if (is("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "unable to open", "readonly", "EACCES", "EROFS")) {
+  if (is("EMFILE", "ENFILE")) {
     return new AoError({
       code: "store-unwritable",
-      message: `The store ${file} cannot be written.`,
-      hint: "Make the folder writable for you, or choose another with AO_HOME.",
+      message: `The store ${file} cannot be opened: too many files are open (${text}).`,
+      hint: "Raise the limit of open files (`ulimit -n 4096`), then run `ao start` in the same shell.",
+      cause: error,
+    });
+  }
+  if (is("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "unable to open", "readonly", ...UNWRITABLE)) {
+    return new AoError({
+      code: "store-unwritable",
+      message: `The store ${file} cannot be written (${text}).`,
+      hint: `Make the file and its folder writable for you, or choose another folder with AO_HOME. \`ls -ld\` shows their owners and modes, \`lsattr\` a file that is immutable.`,
       cause: error,
     });
   }

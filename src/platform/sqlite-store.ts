@@ -125,7 +125,7 @@ function open(file: string, checkWhole: boolean): Database.Database {
     throw new AoError({
       code: "store-unwritable",
       message: `The store ${file} was written by a newer ao (format version ${version}).`,
-      hint: "Update ao, or choose another folder with AO_HOME.",
+      hint: "Install that version again: this one cannot read the store, and nothing converts it back. Or start afresh with AO_HOME set to another folder: branches and worktrees stay as they are.",
     });
   }
   // An older store is checked completely before anything in it is moved.

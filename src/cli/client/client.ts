@@ -6,8 +6,9 @@ import { type HomePaths, isPrivateFolder } from "../../protocol/home.ts";
 import { buildRequest, type RawRequest, readAnswer } from "../../protocol/request.ts";
 import { currentHome } from "./home.ts";
 import { codeOf, exchange, isAbsent, isBroken } from "./http.ts";
+import { findReachedLimit } from "./open-files.ts";
 import type { HttpAnswer } from "./parse-answer.ts";
-import { whileAnswering } from "./while-answering.ts";
+import { readPid, whileAnswering } from "./while-answering.ts";
 
 export interface Client {
   readonly paths: HomePaths;
@@ -75,7 +76,8 @@ function createRetries(
     }
     const mayStartAgain = brokenAt === null ? !hasStarted : !isLate;
     if (!(isAbsent(cause) && mayStart && mayStartAgain)) {
-      throw isWrite && brokenAt !== null ? outcomeUnknown(cause) : unreachable(paths, cause);
+      const isUnknown = isWrite && brokenAt !== null && (!isBroken(cause) || outOfFiles(paths, cause) === null);
+      throw isUnknown ? outcomeUnknown(cause) : unreachable(paths, cause);
     }
     hasStarted = true;
     const { startDaemon } = await import("./launch-daemon.ts");
@@ -120,19 +122,40 @@ function enclosed(cause: unknown): AoError {
   });
 }
 
-/** Why the daemon gave no answer. */
-export function unreachable(paths: HomePaths, cause: unknown): AoError {
+/** Why the daemon gave no answer; `proc` is where Linux describes processes. */
+export function unreachable(
+  paths: Pick<HomePaths, "daemon" | "log" | "socket">,
+  cause: unknown,
+  proc?: string,
+): AoError {
   if (isAbsent(cause)) {
     return new AoError({ code: "daemon-unreachable", message: "the daemon is not running", hint: "ao start", cause });
   }
   if (cause instanceof AoError) return cause;
+  const exhausted = isBroken(cause) ? outOfFiles(paths, cause, proc) : null;
+  if (exhausted !== null) return exhausted;
   const code = codeOf(cause);
   const why =
     code === "EACCES" || code === "EPERM"
       ? `its socket ${paths.socket} belongs to another user`
       : code === "ETIMEDOUT"
         ? "it does not answer"
-        : `${code ?? String(cause)} on ${paths.socket}`;
+        : isBroken(cause)
+          ? `it closed the connection without an answer (${code})`
+          : `${code ?? String(cause)} on ${paths.socket}`;
   const hint = `${paths.log} shows what it is doing; \`ao doctor\` checks the rest.`;
   return new AoError({ code: "daemon-unreachable", message: `the daemon cannot be reached: ${why}`, hint, cause });
+}
+
+// The system accepts a connection for a program that has no descriptor left for it, and closes it at once.
+function outOfFiles(paths: Pick<HomePaths, "daemon">, cause: unknown, proc?: string): AoError | null {
+  const pid = readPid(paths);
+  const limit = findReachedLimit(pid, proc);
+  if (limit === null) return null;
+  return new AoError({
+    code: "daemon-unreachable",
+    message: `the daemon (pid ${pid}) accepts no connection: it has all of its ${limit} files open`,
+    hint: "Close dashboards, `ao ui` and commands that follow. If it happens again: `ao stop`, then `ulimit -n 4096; ao start`.",
+    cause,
+  });
 }

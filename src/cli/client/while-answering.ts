@@ -72,7 +72,8 @@ export function silent(paths: HomePaths): AoError {
   });
 }
 
-function readPid(paths: HomePaths): number | null {
+/** The daemon's process, as it last said itself. */
+export function readPid(paths: Pick<HomePaths, "daemon">): number | null {
   try {
     return (JSON.parse(readFileSync(paths.daemon, "utf8")) as DaemonFile).pid;
   } catch {

@@ -9,13 +9,15 @@ import { type Style, style } from "../views/style.ts";
 import { renderTable } from "../views/table.ts";
 import { examine, type Finding } from "./doctor/examine-machine.ts";
 
+const BEYOND_FIX = "`--fix` only repairs a damaged store; for the rest, do what the `fix:` lines say.";
+
 export const command = defineCommand({
   name: "doctor",
   summary: "check prerequisites and say how to fix what is missing",
   usage: ["[--fix] [--json]", "--env SESSION [--json]"],
   arguments: [],
   options: {
-    fix: { type: "boolean", summary: "repair what can be repaired without losing anything" },
+    fix: { type: "boolean", summary: "repair a damaged store; nothing else is changed" },
     env: { type: "string", value: "SESSION", summary: "show which variables a session's programs get, and why" },
     json: JSON_OPTION,
   },
@@ -35,7 +37,8 @@ export const command = defineCommand({
     else for (const finding of findings) print(renderFinding(finding, paint));
     const failed = findings.filter((finding) => finding.state === "fail").length;
     if (failed === 0) return;
-    throw new AoError({ code: "conflict", message: `${failed} of ${findings.length} checks failed` });
+    const message = `${failed} of ${findings.length} checks failed`;
+    throw new AoError({ code: "conflict", message, ...(options.fix === true ? { hint: BEYOND_FIX } : {}) });
   },
 });
 

@@ -49,13 +49,15 @@ function selected(optionId: string): object {
 
 describe("a question of the agent", () => {
   it.each([
-    ["Once", "O"],
-    ["once", "O"],
     ["allow", "O"],
-    ["Always, for user", "A"],
-    ["No", "N"],
+    ["allow once", "O"],
+    ["Allow always", "A"],
     ["deny", "N"],
     ["please do not", "N"],
+    // The agent's own words, by which older versions offered them.
+    ["once", "O"],
+    ["Always, for user", "A"],
+    ["no", "N"],
   ])("answered with %s selects %s", (choice, option) => {
     const { questions, responses, ...agent } = asking();
     agent.ask("make");
@@ -63,7 +65,7 @@ describe("a question of the agent", () => {
       {
         question: "Made wants to run:",
         detail: { format: "command", text: "make" },
-        choices: ["Always, for user", "Once", "No"],
+        choices: ["allow", "allow always", "deny"],
       },
     ]);
     agent.answer(choice);
@@ -79,7 +81,9 @@ describe("a question of the agent", () => {
       {
         question: "Made asks for permission: Edit a.ts /w/a.ts:",
         detail: { format: "diff", text: "--- /w/a.ts\n+++ /w/a.ts\n@@ -1,1 +1,1 @@\n-old\n+new" },
-        descriptions: { "Always, for user": "what that covers and how long it holds is up to the agent" },
+        descriptions: {
+          "allow always": "Always, for user; what that covers and how long it holds is up to the agent",
+        },
         freeText: true,
       },
     ]);
@@ -107,7 +111,7 @@ describe("a question of the agent", () => {
   it("omits hidden choices", () => {
     const { questions, responses, ...agent } = asking({ hide: ["A"] });
     agent.ask("make");
-    expect(questions()[0]?.choices).toEqual(["Once", "No"]);
+    expect(questions()[0]?.choices).toEqual(["allow", "deny"]);
     agent.answer("Always, for user");
     expect(responses).toEqual([selected("N")]);
   });

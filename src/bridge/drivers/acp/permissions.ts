@@ -4,6 +4,7 @@ import { describeWanted } from "../../kit/permission-question.ts";
 import { judge } from "../../kit/policy.ts";
 import { type Step, step } from "../../kit/reducer.ts";
 import { describeTool, type Tool } from "../../kit/tool.ts";
+import { toChoices } from "./choices.ts";
 import type { PermissionRequest } from "./messages.ts";
 import type { Settings } from "./settings.ts";
 
@@ -62,8 +63,8 @@ export function answer(questions: Questions, questionId: string, choice: string)
   const open = questions.find(({ id }) => id === questionId);
   if (open === undefined) return step(questions);
   const wanted = choice.trim().toLowerCase();
-  const named = open.options.find(({ name, optionId }) => [name.toLowerCase(), optionId].includes(wanted));
-  const chosen = named ?? findOption(open.options, wanted === "allow" ? "allow" : "deny");
+  const chosen =
+    findChosen(open.options, wanted) ?? findOption(open.options, ALLOWS.includes(wanted) ? "allow" : "deny");
   const others = questions.filter((one) => one !== open);
   return step(others, [], [select(open.requestId, chosen?.optionId ?? null)]);
 }
@@ -95,18 +96,27 @@ export function select(requestId: string | number, optionId: string | null): Res
 }
 
 function toQuestion({ id, options }: OpenQuestion, tool: Tool, name: string): Question {
-  const lasting = options.filter(({ kind }) => kind.endsWith("_always"));
+  const choices = toChoices(options);
+  const described = choices.flatMap((choice) =>
+    choice.description === null ? [] : [[choice.name, choice.description]],
+  );
   return {
     id,
     kind: "permission",
     ...describeWanted({ name, command: tool.command, title: describeTool(tool), detail: tool.detail ?? null }),
-    choices: options.map((option) => option.name),
-    descriptions: Object.fromEntries(lasting.map((option) => [option.name, LASTING])),
+    choices: choices.map((choice) => choice.name),
+    descriptions: Object.fromEntries(described),
     freeText: true,
   };
 }
 
-const LASTING = "what that covers and how long it holds is up to the agent";
+const ALLOWS = ["allow", "allow once"];
+
+// By the choice that was shown; else by the agent's own words, which an older version of `ao` showed.
+function findChosen(options: OpenQuestion["options"], wanted: string): OpenQuestion["options"][number] | undefined {
+  const shown = toChoices(options).find(({ name }) => name.toLowerCase() === wanted)?.option;
+  return shown ?? options.find(({ name, optionId }) => [name.toLowerCase(), optionId.toLowerCase()].includes(wanted));
+}
 
 // "Always" would outlast the question, and the agent may write it to the user's settings.
 function findOption(

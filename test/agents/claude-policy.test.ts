@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { PATIENCE_MS } from "../../src/testing/patience.ts";
 import type { RunningBridge } from "./support/bridge.ts";
-import { claude, makeClaudeBench } from "./support/claude.ts";
+import { claude, claudeEnvironment, makeClaudeBench } from "./support/claude.ts";
+import { describeDriverContract, UNLISTED } from "./support/driver-contract.ts";
 
 /** Runs each command in a turn of its own, denies what is asked, and returns what was. */
 async function askedOf(bridge: RunningBridge, steps: readonly string[]): Promise<readonly string[]> {
@@ -20,6 +22,26 @@ async function askedOf(bridge: RunningBridge, steps: readonly string[]): Promise
 }
 
 describe.skipIf(claude === null)("what Claude Code does without asking", () => {
+  describeDriverContract({
+    name: "Claude Code",
+    program: "claude-code",
+    driver: "claude",
+    settings: () => ({ command: [claude] }),
+    environment: (_, model) => claudeEnvironment(model),
+    loosen: (place) => {
+      mkdirSync(join(place.home, ".claude"), { recursive: true });
+      const settings = { permissions: { defaultMode: "bypassPermissions" } };
+      writeFileSync(join(place.home, ".claude/settings.json"), JSON.stringify(settings));
+      return {};
+    },
+    // The other facts about it have tests of their own.
+    only: [UNLISTED],
+    process: String(claude),
+    usage: "calls",
+    errors: [],
+    limitMs: PATIENCE_MS,
+  });
+
   it("under `permissions: edits` is to edit in its workspace, and to run what is allowed", async () => {
     const { place, start } = await makeClaudeBench();
     const own = (name: string): string => join(place.workspace, name);

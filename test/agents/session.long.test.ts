@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { isWhole } from "./support/programs.ts";
-import { MAIN_AGENTS, SESSION_AGENTS } from "./support/session-agents.ts";
+import { ADAPTED_AGENTS, MAIN_AGENTS, SESSION_AGENTS } from "./support/session-agents.ts";
 import { type Length, tellOfHibernation, tellOfSessions } from "./support/session-story.ts";
 
 /**
@@ -13,7 +13,7 @@ function lengthOf(plugin: string): Length | null {
   return isMain ? "short" : null;
 }
 
-for (const agent of SESSION_AGENTS) {
+for (const agent of [...SESSION_AGENTS, ...ADAPTED_AGENTS]) {
   const length = lengthOf(agent.plugin);
   if (length === null) continue;
   describe.skipIf(agent.command === null)(`a session with ${agent.title}`, () => {

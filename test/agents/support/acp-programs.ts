@@ -13,12 +13,14 @@ import { findProgram } from "./programs.ts";
 export interface RealAgent {
   /** The plugin's name. */
   readonly plugin: string;
+  /** The folder of the program. */
+  readonly program: string;
   readonly title: string;
   /** With its arguments; null when it is not installed. */
   readonly command: readonly string[] | null;
   /** The driver's settings without the command and the policy. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The configuration of a project with it, without the command and the policy. */
+  /** The configuration of a project in which it needs nobody, without the command. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly contract: Omit<DriverContract, "settings" | "driver" | "name">;
 }
@@ -31,6 +33,7 @@ function profiled(
 ): RealAgent {
   return {
     plugin: profile.name,
+    program: profile.name,
     title: profile.title,
     command: program === null ? null : [program, ...profile.args],
     settings: settingsOf(profile),
@@ -184,16 +187,21 @@ const goose = profiled(PROFILES.goose, findProgram("goose", "goose"), {
 });
 
 /** The vendors' agents by the adapters that others write for the protocol: the plugin `acp` with a command line. */
-const adapter = (title: string, program: string | null, contract: RealAgent["contract"]): RealAgent => ({
-  plugin: "acp",
-  title,
-  command: program === null ? null : [program],
-  settings: { name: title },
-  config: { name: title },
-  contract,
-});
+function adapter(program: string, title: string, contract: RealAgent["contract"]): RealAgent {
+  const path = findProgram(program, program);
+  const own = { name: title };
+  return {
+    plugin: "acp",
+    program,
+    title,
+    command: path === null ? null : [path],
+    settings: own,
+    config: own,
+    contract,
+  };
+}
 
-const claudeAcp = adapter("Claude Agent", findProgram("claude-agent-acp", "claude-agent-acp"), {
+const claudeAcp = adapter("claude-agent-acp", "Claude Agent", {
   environment: (_, model) => ({ ...claudeEnvironment(model), ...withNode24() }),
   loosen: (place) => {
     write(place, ".claude/settings.json", JSON.stringify({ permissions: { defaultMode: "acceptEdits" } }));
@@ -206,7 +214,7 @@ const claudeAcp = adapter("Claude Agent", findProgram("claude-agent-acp", "claud
   limitMs: LIMIT_MS,
 });
 
-const codexAcp = adapter("Codex by ACP", findProgram("codex-acp", "codex-acp"), {
+const codexAcp = adapter("codex-acp", "Codex by ACP", {
   environment: (place, model) => ({ ...codexEnvironment(place, model), ...withNode24() }),
   loosen: (place) => {
     const loose = 'approval_policy = "never"\nsandbox_mode = "danger-full-access"\n';
@@ -222,8 +230,14 @@ const codexAcp = adapter("Codex by ACP", findProgram("codex-acp", "codex-acp"), 
   limitMs: LIMIT_MS,
 });
 
+// In its other modes its own sandbox keeps it from writing to the repository's git folder, so it cannot commit.
+const codexAcpThatCommits: RealAgent = {
+  ...codexAcp,
+  config: { ...codexAcp.config, mode: "agent-full-access" },
+};
+
 /** The agents with a profile. */
 export const REAL_AGENTS: readonly RealAgent[] = [copilot, kimicode, gemini, qwen, goose];
 
-/** Those, and the adapters. */
-export const ALL_AGENTS: readonly RealAgent[] = [...REAL_AGENTS, claudeAcp, codexAcp];
+/** The agents without one. */
+export const ADAPTERS: readonly RealAgent[] = [claudeAcp, codexAcpThatCommits];

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "./bridge.ts";
 import type { ModelServer } from "./model-server.ts";
@@ -41,8 +41,16 @@ exclude_tmpdir_env_var = true
 /** What the driver contract needs to know about it, with pipes and in a terminal. */
 export const CODEX_FACTS = {
   driver: "codex",
+  program: "codex",
   settings: () => ({ command: [codex] }),
   environment: codexEnvironment,
+  loosen: (place: Place) => {
+    const file = join(place.home, ".codex/config.toml");
+    const loose = 'approval_policy = "never"\nsandbox_mode = "danger-full-access"\n';
+    writeFileSync(file, `${loose}${readFileSync(file, "utf8")}`);
+    return {};
+  },
+  confines: true,
   process: "app-server",
   usage: "calls",
   errors: [401, 429, 500],

@@ -5,12 +5,15 @@ import { git } from "../../../src/testing/git-repo.ts";
 import { killAll } from "../../support/kill-all.ts";
 import { until } from "../../support/until.ts";
 import { makePlace, type Place, processesOf, type RunningBridge, startBridge } from "./bridge.ts";
+import { recordFact } from "./facts.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import type { Said } from "./transcript.ts";
 
 /** An agent behind the bridge, and what it cannot do. */
 export interface DriverContract {
   readonly name: string;
+  /** The folder of the real program; absent for a stand-in. */
+  readonly program?: string;
   readonly driver: string;
   /** How the bridge is started; default: with pipes. */
   readonly startBridge?: StartBridge;
@@ -147,6 +150,8 @@ export function describeDriverContract(contract: DriverContract): void {
       if (contract.confines !== true)
         expect(asked).toMatchObject({ detail: { text: expect.stringContaining("unlisted") } });
       if (asked !== undefined) {
+        // What a person who answers with 1 everywhere expects.
+        expect((asked["choices"] as readonly string[])[0]).toBe("allow");
         answer(bridge, asked, "no");
         await bridge.hear({ type: "done" });
       }
@@ -158,6 +163,8 @@ export function describeDriverContract(contract: DriverContract): void {
         model.calls.filter(({ turns }) => turns.some((turn) => turn.text.includes("Pending tool call to classify"))),
       ).toEqual([]);
       await bridge.end();
+      const unlisted = asked === undefined ? "confined" : "asked";
+      recordFact({ program: contract.program, unlisted });
     });
 
     fact("does what the policy allows without asking", async () => {

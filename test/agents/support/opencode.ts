@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "./bridge.ts";
 import type { ModelServer } from "./model-server.ts";
@@ -46,8 +46,14 @@ function configOf({ url }: ModelServer): object {
 /** What the driver contract needs to know about it, with pipes and in a terminal. */
 export const OPENCODE_FACTS = {
   driver: "opencode",
+  program: "opencode",
   settings: () => ({ command: [opencode] }),
   environment: opencodeEnvironment,
+  loosen: (place: Place) => {
+    const file = join(place.home, ".config/opencode/opencode.json");
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), permission: "allow" }));
+    return {};
+  },
   process: "serve",
   usage: "calls",
   // It retries after a 429 and a 500 forever.

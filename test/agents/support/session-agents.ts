@@ -1,4 +1,4 @@
-import { REAL_AGENTS } from "./acp-programs.ts";
+import { ADAPTERS, REAL_AGENTS, type RealAgent } from "./acp-programs.ts";
 import type { Place } from "./bridge.ts";
 import { acceptClaude, claude, claudeEnvironment, countSaved } from "./claude.ts";
 import { codex, codexEnvironment } from "./codex.ts";
@@ -9,6 +9,8 @@ import { hasTmux } from "./terminal-bridge.ts";
 /** A program as a project's agent. */
 export interface SessionAgent {
   readonly plugin: string;
+  /** The folder of the real program; absent for a stand-in. */
+  readonly program?: string;
   readonly title: string;
   /** Null when it is not installed. */
   readonly command: readonly string[] | null;
@@ -35,6 +37,7 @@ export interface SessionAgent {
 const ofTheirOwn: readonly SessionAgent[] = [
   {
     plugin: "claude-code",
+    program: "claude-code",
     title: "Claude Code",
     command: claude === null ? null : [claude],
     process: String(claude),
@@ -46,6 +49,7 @@ const ofTheirOwn: readonly SessionAgent[] = [
   },
   {
     plugin: "codex",
+    program: "codex",
     title: "Codex",
     command: codex === null ? null : [codex],
     process: "app-server",
@@ -55,6 +59,7 @@ const ofTheirOwn: readonly SessionAgent[] = [
   },
   {
     plugin: "opencode",
+    program: "opencode",
     title: "OpenCode",
     command: opencode === null ? null : [opencode],
     process: "serve",
@@ -64,21 +69,26 @@ const ofTheirOwn: readonly SessionAgent[] = [
   },
 ];
 
-const ofTheProtocol = REAL_AGENTS.map(
-  ({ plugin, title, command, contract }): SessionAgent => ({
+function ofTheProtocol({ plugin, program, title, command, config, contract }: RealAgent): SessionAgent {
+  return {
     plugin,
+    program,
     title,
     // The plugin adds the arguments.
     command: command?.slice(0, 1) ?? null,
     process: contract.process,
     free: { permissions: "all" },
+    ...(config && { config }),
     environment: contract.environment,
     usage: contract.usage,
-  }),
-);
+  };
+}
 
-/** All installed real programs. */
-export const SESSION_AGENTS: readonly SessionAgent[] = [...ofTheirOwn, ...ofTheProtocol];
+/** All installed real programs that have a plugin. */
+export const SESSION_AGENTS: readonly SessionAgent[] = [...ofTheirOwn, ...REAL_AGENTS.map(ofTheProtocol)];
+
+/** Those that speak the protocol by an adapter, as people configure them with the plugin `acp`. */
+export const ADAPTED_AGENTS: readonly SessionAgent[] = ADAPTERS.map(ofTheProtocol);
 
 /** What the user of a terminal did once, and how messages get there. */
 const IN_TERMINALS: Readonly<Record<string, Pick<SessionAgent, "prepare" | "isTyped">>> = {

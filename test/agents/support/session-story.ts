@@ -3,6 +3,7 @@ import type { SessionDetailView } from "../../../src/protocol/views/session.ts";
 import { git } from "../../../src/testing/git-repo.ts";
 import { reach, tell } from "../../e2e/survival/session.ts";
 import { until } from "../../support/until.ts";
+import { recordFact } from "./facts.ts";
 import { NO_MODEL } from "./model-api.ts";
 import { commit, LIMIT, type Scene, stage, strike } from "./session.ts";
 import type { SessionAgent } from "./session-agents.ts";
@@ -50,6 +51,7 @@ async function fromTaskToMerge(agent: SessionAgent): Promise<void> {
   expect(scene.commits(green.branch)).toEqual(["Fix"]);
   expect(git(scene.fleet.repo, "log", "-1", "--format=%an", green.branch).trim()).toBe("Ann");
   await merge(scene, id);
+  recordFact({ program: agent.program, isMerged: true });
 }
 
 async function fromRedToMerge(agent: SessionAgent): Promise<void> {
@@ -60,6 +62,7 @@ async function fromRedToMerge(agent: SessionAgent): Promise<void> {
   expect(green.summary).toBe("Fixed.");
   expect(scene.model.countInLast("The sum is wrong.")).toBe(1);
   await merge(scene, id);
+  recordFact({ program: agent.program, isMerged: true });
 }
 
 async function merge({ fleet, programs, bridges }: Scene, id: string): Promise<void> {

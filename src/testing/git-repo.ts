@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { deflateSync } from "node:zlib";
 
 // No background maintenance and no user configuration, so that a test sees only its own effects.
 const ENV = {
@@ -29,6 +30,17 @@ export function writeFiles(root: string, files: Readonly<Record<string, string>>
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
+}
+
+/** Gives a loose object another content under the same name, as git itself never would. */
+export function replaceObject(
+  repo: string,
+  object: string,
+  { type, content }: { readonly type: string; readonly content: string },
+): void {
+  const path = join(repo, ".git/objects", object.slice(0, 2), object.slice(2));
+  rmSync(path);
+  writeFileSync(path, deflateSync(`${type} ${Buffer.byteLength(content)}\0${content}`));
 }
 
 /** A file, or without bytes a folder, in a repository's .git. */

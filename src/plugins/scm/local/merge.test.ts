@@ -3,7 +3,7 @@ import { createNodeHost } from "../../../platform/host.ts";
 import { createSilentLog } from "../../../platform/log.ts";
 import type { Host } from "../../../ports/host.ts";
 import type { Scm } from "../../../ports/scm.ts";
-import { git, writeFiles } from "../../../testing/git-repo.ts";
+import { git, replaceObject, writeFiles } from "../../../testing/git-repo.ts";
 import { openScmFixture, type ScmFixture } from "../../../testing/scm-fixture.ts";
 import { tempDir } from "../../../testing/temp.ts";
 import { localScm } from "./local.ts";
@@ -17,6 +17,38 @@ function make(host: Host, home: string): Scm {
 function open(): ScmFixture {
   return openScmFixture(make, { files: FILES });
 }
+
+describe("a merge of objects that somebody replaced", () => {
+  it.each([
+    ["a file", "agent/1:dir/app.py", "blob", "import os\n"],
+    ["a folder", "agent/1:dir", "tree", ""],
+  ] as const)("does not happen for %s, and says which", async (_, name, type, content) => {
+    const fixture = open();
+    const request = await fixture.request({ "dir/app.py": "print(1)\n" });
+    const object = git(fixture.repo, "rev-parse", name).trim();
+    replaceObject(fixture.repo, object, { type, content });
+    const before = git(fixture.repo, "rev-parse", "main");
+    expect(await fixture.scm.merge(request)).toMatchObject({
+      kind: "waits",
+      reason: expect.stringMatching(
+        new RegExp(`object ${object.slice(0, 10)} does not have the content|cannot be read`),
+      ),
+    });
+    expect(git(fixture.repo, "rev-parse", "main")).toBe(before);
+  });
+
+  it("does not happen when it was built before either", async () => {
+    const fixture = open();
+    const request = await fixture.request({ "dir/app.py": "print(1)\n" });
+    const base = git(fixture.repo, "rev-parse", "main").trim();
+    const commit = (await fixture.scm.buildMerges?.([request], { base, batch: 1 }))?.built[0]?.commit ?? "";
+    const object = git(fixture.repo, "rev-parse", "agent/1:dir/app.py").trim();
+    replaceObject(fixture.repo, object, { type: "blob", content: "import os\n" });
+    const answer = await fixture.scm.merge({ ...request, exact: { base, commit } });
+    expect(answer).toMatchObject({ kind: "waits", reason: expect.stringContaining(object.slice(0, 10)) });
+    expect(git(fixture.repo, "rev-parse", "main").trim()).toBe(base);
+  });
+});
 
 describe("the commit of a merge", () => {
   it("has title, number, body, authors and the change's name, with no identity on the machine", async () => {

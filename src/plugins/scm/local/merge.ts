@@ -16,6 +16,7 @@ import { moveOf, moveRefs, noteMove, type Stale } from "./move-refs.ts";
 import { settleAll } from "./settle.ts";
 import { findWait, type Moved, takeAlong } from "./take-along.ts";
 import { listTouched } from "./touched.ts";
+import { findReplaced } from "./verify-objects.ts";
 
 /** How often to retry if others keep moving the base. */
 const TRIES = 5;
@@ -102,9 +103,17 @@ async function tryOnce(tools: ScmTools, request: MergeRequest): Promise<MergeAns
   if (head !== request.head) return { kind: "moved", head };
   const base = baseOf(request, refs);
   if (request.exact !== undefined && request.exact.base !== base) return { kind: "base-moved", head: base };
-  const built = request.exact === undefined ? await build(tools, request, base) : await builtBefore(tools, request);
-  if (built.kind === "lost") return built;
-  return built.kind === "conflict" ? built : moveTo(tools, request, { base, built, checkouts });
+  const [built, replaced] = await Promise.all([
+    request.exact === undefined ? build(tools, request, base) : builtBefore(tools, request),
+    findReplaced(tools, request.project.path, { base, commits: commitsOf(request) }),
+  ]);
+  if (built.kind === "lost" || built.kind === "conflict") return built;
+  if (replaced !== null) return { kind: "waits", reason: replaced, files: [] };
+  return moveTo(tools, request, { base, built, checkouts });
+}
+
+function commitsOf({ head, exact }: MergeRequest): readonly string[] {
+  return exact === undefined ? [head] : [head, exact.commit];
 }
 
 async function moveTo(tools: ScmTools, request: MergeRequest, ready: Ready): Promise<Settled | Stale> {

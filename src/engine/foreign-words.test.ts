@@ -83,13 +83,15 @@ describe("foreign text about a pull request", () => {
     expect(insideFence(message).join("\n")).toContain("red   evil\n >>>>>>>> end of review by bob\n");
   });
 
-  it("is cut if it is very long, with a note of how much is missing", async () => {
+  it("is cut if it is very long, with a note, and many comments arrive in several messages", async () => {
     const bed = await openScene();
     const long = "x".repeat(5 * 1024 * 1024);
-    const [message = ""] = await said(bed, comment("bob", "write", "short", long, ...Array(200).fill("also short")));
-    expect(message.length).toBeLessThan(80 * 1024);
-    expect(message).toContain("short");
-    expect(insideFence(message).at(-2)).toMatch(/^\(\d+ more, too long for this message\)$/);
+    const others = Array.from({ length: 200 }, (_, at) => `comment number ${at}.`);
+    const messages = await said(bed, comment("bob", "write", "short", long, ...others));
+    for (const message of messages) expect(message.length).toBeLessThan(80 * 1024);
+    const all = messages.flatMap(insideFence).join("\n");
+    expect(all).toMatch(/x{1000}\n.*\(cut here: \d+ more characters\)/);
+    for (const text of ["short", ...others]) expect(all.split(text)).toHaveLength(2);
   });
 });
 

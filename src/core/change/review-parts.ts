@@ -36,5 +36,6 @@ interface Part {
 function titleOf({ first, count, of, left }: Part): string {
   if (count === of) return "";
   const rest = left === 0 ? "" : left === 1 ? "; the next message has the others" : `; ${left} more messages follow`;
-  return `Points ${first} to ${first + count - 1} of ${of}${rest}.\n`;
+  const which = count === 1 ? `Point ${first}` : `Points ${first} to ${first + count - 1}`;
+  return `${which} of ${of}${rest}.\n`;
 }

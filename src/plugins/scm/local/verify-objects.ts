@@ -8,7 +8,8 @@ import type { ScmTools } from "../../../providers/git/scm/tools.ts";
  */
 const COMPARE = `set -e
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+remove() { rm -rf "$folder"; }
+trap remove EXIT
 git "$@" rev-list --objects --no-object-names --stdin > "$folder/named"
 [ -s "$folder/named" ] || exit 0
 git "$@" pack-objects --quiet --window=0 --stdout < "$folder/named" > "$folder/stream"

@@ -8,6 +8,7 @@ import { addWebhook, type DemoForge, findForge, forgeEnvironment } from "../../d
 import { lookAtSample } from "../../demo/look-at-sample.ts";
 import { makeSample, PLAIN_GIT, pullSample, requireEmpty, type Sample, tidySample } from "../../demo/make-sample.ts";
 import { type DemoEnd, runDemo } from "../../demo/run-demo.ts";
+import { PROJECT } from "../../demo/story.ts";
 import type { Call } from "../../protocol/api.ts";
 import { misuse } from "../args/usage-error.ts";
 import { openInBrowser, opensByItself } from "../client/browser.ts";
@@ -21,6 +22,7 @@ import { defineCommand } from "../command.ts";
 import { note, print, printPicture, withProgress } from "../views/print.ts";
 import { style } from "../views/style.ts";
 import { INTERRUPTED, untilInterrupted } from "../views/watch.ts";
+import { acceptHeld } from "./config/accept.ts";
 import { calledAs } from "./demo/called-as.ts";
 import { createDemoScreen } from "./demo/demo-screen.ts";
 import { conclude, describeForgeEnd, describeLink, introduce, showSample, whatNext } from "./demo/demo-texts.ts";
@@ -84,6 +86,8 @@ async function perform(sample: Sample, play: Play): Promise<DemoEnd> {
   try {
     await withProgress("starting the daemon", startDaemon(client.paths));
     await registerProject(client, { path: sample.repo, config: join(sample.repo, "agent-orchestrator.yaml") });
+    // The sample's own file is committed, as in a repository that a team shares.
+    await acceptHeld(client, PROJECT);
     const link = await makeLink(client);
     if (forge !== null && link !== null) await addWebhook(forge, link);
     print(introduce(sample, { link, forge }).join("\n"));

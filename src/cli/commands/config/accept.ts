@@ -61,6 +61,13 @@ export async function offerToAccept(client: Client, projects: readonly string[])
   }
 }
 
+/** Accepts what waits for a project, without a question: the caller wrote the file itself. */
+export async function acceptHeld(client: Client, project: string): Promise<void> {
+  for (const [, view] of await findHeld(client, project)) {
+    await client.call("POST /api/config/accept", { input: { project, version: view.held.version } });
+  }
+}
+
 async function findHeld(client: Client, project: string | undefined): Promise<readonly (readonly [string, Held])[]> {
   const ids =
     project === undefined ? (await client.call("GET /api/projects")).data.map(({ id }) => id) : ([project] as const);

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { completeAsked, fitAsked } from "../core/question.ts";
 import { eventually } from "../testing/eventually.ts";
 import { tempDir } from "../testing/temp.ts";
@@ -303,6 +303,28 @@ describe("the bridge", () => {
     expect(fixture.prompts[1]).toMatchObject({ id: "m1.go-on-1", text: expect.stringContaining("limit") });
     fixture.report.ended({ kind: "finished", summary: "did it" });
     expect(fixture.said().filter(({ type }) => type === "done")).toEqual([{ type: "done", summary: "did it" }]);
+    await fixture.end();
+  });
+
+  it("keeps a turn open if the model service fails, and tells the agent the reason once", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    const fixture = makeFixture();
+    fixture.send(message("m1"));
+    await vi.waitFor(() => expect(fixture.prompts).toHaveLength(1));
+    fixture.report.accepted("m1");
+    for (const tries of [2, 3]) {
+      fixture.report.ended({ kind: "unavailable", reason: "529 overloaded" });
+      expect(fixture.said().at(-1)).toMatchObject({ state: "rate-limited", note: "529 overloaded", cause: "outage" });
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(fixture.prompts).toHaveLength(tries);
+    }
+    expect(fixture.prompts.slice(1).map(({ text }) => text)).toEqual([
+      expect.stringContaining("The model service failed"),
+      "Continue.",
+    ]);
+    fixture.report.ended({ kind: "finished", summary: "did it" });
+    expect(fixture.said().at(-1)).toEqual({ type: "done", summary: "did it" });
+    vi.useRealTimers();
     await fixture.end();
   });
 

@@ -1,3 +1,4 @@
+import type { LimitCause } from "../core/agent-signal.ts";
 import type { PartlyAsked, QuestionKind } from "../core/question.ts";
 import type { RateWindow } from "../core/rate-window.ts";
 import type { Screen } from "./screen.ts";
@@ -65,12 +66,17 @@ export type Recall =
   | { readonly kind: "taken"; readonly answer: string | null }
   | { readonly kind: "unknown" };
 
-/** How a turn ended. `limited` and `failed` need someone or something else before the next turn. */
+/**
+ * How a turn ended. `limited` and `unavailable` pass, and the turn then continues; `failed` needs somebody before the next
+ * turn.
+ */
 export type TurnEnd =
   | { readonly kind: "finished"; readonly summary: string }
   | { readonly kind: "interrupted" }
   | { readonly kind: "failed"; readonly reason: string }
-  | { readonly kind: "limited"; readonly until: Date | null; readonly reason: string };
+  | { readonly kind: "limited"; readonly until: Date | null; readonly reason: string }
+  /** The model service failed, or could not be reached. */
+  | { readonly kind: "unavailable"; readonly reason: string };
 
 /** What the program asks; `detail` is the verbatim subject of a permission, in full length. */
 export interface Question extends PartlyAsked<string> {
@@ -135,7 +141,7 @@ export interface Report {
   /** The program waits for a person in a way that cannot be answered through `ao`. */
   stuck(note: string): void;
   /** Waiting for the vendor during a turn that will continue by itself. */
-  limited(until: Date | null, reason: string): void;
+  limited(until: Date | null, reason: string, cause?: LimitCause): void;
   /** Tokens and money not reported before. */
   used(usage: Usage): void;
   /** The total usage of this conversation so far; the bridge knows how much of it was already reported. */

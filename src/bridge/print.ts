@@ -1,4 +1,4 @@
-import type { AskedSignal } from "../core/agent-signal.ts";
+import type { AskedSignal, LimitCause } from "../core/agent-signal.ts";
 import { encodeSignal, MAX_LINE } from "../core/lines-protocol.ts";
 import type { RateWindow } from "../core/rate-window.ts";
 import type { Question, Usage } from "./driver.ts";
@@ -9,7 +9,8 @@ export interface Printer {
   /** `resumes`: a later process can continue it. */
   conversation(id: string, resumes: boolean): void;
   working(note: string | null): void;
-  limited(until: Date | null, note: string): void;
+  /** `until`: when it tries again; null: unknown. */
+  limited(until: Date | null, note: string, cause?: LimitCause): void;
   held(id: string, reason: string): void;
   waiting(note: string): void;
   errored(note: string): void;
@@ -49,8 +50,10 @@ export function createPrinter(write: (line: string) => void): Printer {
       if (wait <= 0) note(what);
       else later = setTimeout(note, wait, what).unref();
     },
-    limited: (until, note) =>
-      state(encodeSignal({ kind: "limited", until: until?.getTime() ?? null, reason: cut(note, MAX_NOTE) })),
+    limited: (until, note, cause = "limit") =>
+      state(
+        encodeSignal({ kind: "limited", until: until?.getTime() ?? null, reason: cut(note, MAX_NOTE), ...of(cause) }),
+      ),
     held: (id, reason) => write(encodeSignal({ kind: "held", id, reason: cut(reason, MAX_NOTE) })),
     waiting: (note) => state({ type: "status", state: "waiting", note: cut(note, MAX_NOTE) }),
     errored: (note) => state({ type: "status", state: "errored", note: cut(note, MAX_NOTE) }),
@@ -67,6 +70,10 @@ export function createPrinter(write: (line: string) => void): Printer {
     },
     done: (summary) => state({ type: "done", summary: cut(summary, MAX_NOTE) }),
   };
+}
+
+function of(cause: LimitCause): { readonly cause?: "outage" } {
+  return cause === "outage" ? { cause } : {};
 }
 
 function cut(text: string, max: number): string {

@@ -3,7 +3,7 @@ import { withBrief } from "../core/prompt/brief.ts";
 import type { Driver, Recall, Report, TurnEnd } from "./driver.ts";
 import type { Memory } from "./memory.ts";
 import type { Printer } from "./print.ts";
-import { createRateLimitPause, type RateLimitPause } from "./rate-limit-pause.ts";
+import { createVendorPause, OUTAGE_MINUTES, type VendorPause } from "./vendor-pause.ts";
 
 /** Tracks which message the vendor has, which it gets next, and when a turn is over. */
 export interface Turns {
@@ -34,9 +34,15 @@ export interface TurnsOptions {
 const LOOK = "Check what is already done (git status, git log), then continue.";
 const GO_ON = `Your program was restarted in the middle of this turn. ${LOOK}`;
 const LIMIT_OVER = `Your vendor's rate limit cut this turn off; it should be over now. ${LOOK}`;
+const OUTAGE_OVER = `The model service failed in the middle of this turn; it may work again now. ${LOOK}`;
+/** The agent was told why already; many tries in a night would only fill its conversation. */
+const AGAIN = "Continue.";
 const GO_ON_COUNT = "bridge.go-on";
 /** The conversation that already got the brief. */
 const BRIEFED = "bridge.briefed";
+
+/** The turn is not over: it continues after a pause. */
+type PassingEnd = Extract<TurnEnd, { readonly kind: "limited" | "unavailable" }>;
 
 /** A prompt on its way to the vendor. */
 interface Given {
@@ -51,7 +57,7 @@ interface Given {
 /** Everything that changes during a conversation. */
 interface Flow extends TurnsOptions {
   readonly queue: LinesMessage[];
-  readonly pause: RateLimitPause;
+  readonly pause: VendorPause;
   /** Messages of the running turn; null between turns. */
   turn: readonly string[] | null;
   /** Not confirmed yet. */
@@ -63,6 +69,8 @@ interface Flow extends TurnsOptions {
   isInterrupted: boolean;
   /** The interrupt is for a message that was not sent yet. */
   isInterruptDue: boolean;
+  /** What to tell the agent after the pause; null: it was told in this turn. */
+  afterPause: string | null;
 }
 
 /** Manages the turns of a conversation. Sends nothing to the vendor until it has confirmed what came before. */
@@ -70,8 +78,8 @@ export function createTurns(options: TurnsOptions): Turns {
   const flow: Flow = {
     ...options,
     ...{ queue: [], turn: null, given: null, driver: null },
-    ...{ isBusy: false, isInterrupted: false, isInterruptDue: false },
-    pause: createRateLimitPause(() => continueAfterLimit(flow)),
+    ...{ isBusy: false, isInterrupted: false, isInterruptDue: false, afterPause: null },
+    pause: createVendorPause(() => continueAfterPause(flow)),
   };
   return {
     take: (message) => {
@@ -164,9 +172,11 @@ function goOn({ memory, turn }: Flow, text: string): ToGive {
   return { id: `${turn?.at(-1) ?? "turn"}.go-on-${count}`, text, messageId: null };
 }
 
-function continueAfterLimit(flow: Flow): void {
-  const { driver } = flow;
-  if (driver !== null && canGive(flow, driver)) give(flow, driver, goOn(flow, LIMIT_OVER));
+function continueAfterPause(flow: Flow): void {
+  const { driver, afterPause } = flow;
+  if (driver === null || !canGive(flow, driver)) return;
+  flow.afterPause = AGAIN;
+  give(flow, driver, goOn(flow, afterPause ?? AGAIN));
 }
 
 function isBriefed(memory: Memory): boolean {
@@ -207,23 +217,35 @@ function end(flow: Flow, how: TurnEnd): void {
   const { given, turn } = flow;
   // A prompt whose turn is over was taken, even if the vendor did not confirm it.
   if (given !== null && (turn === null || given.opens)) confirm(flow, given.promptId);
-  if (how.kind === "limited") pauseFor(flow, how);
+  if (how.kind === "limited" || how.kind === "unavailable") pauseFor(flow, how);
   else close(flow, how);
 }
 
-// The turn stays open, because its work is unfinished: it continues when the limit is over, or with the next message if
+// The turn stays open, because its work is unfinished: it continues when the pause is over, or with the next message if
 // that comes first.
-function pauseFor(flow: Flow, { until, reason }: Extract<TurnEnd, { readonly kind: "limited" }>): void {
+function pauseFor(flow: Flow, how: PassingEnd): void {
+  const { pause, printer } = flow;
+  const isOutage = how.kind === "unavailable";
+  const next = isOutage ? pause.beginOutage() : pause.begin(how.until);
+  if (next === null) {
+    close(flow, { kind: "failed", reason: describeLongOutage(how.reason) });
+    return;
+  }
   flow.turn ??= [];
+  flow.afterPause ??= isOutage ? OUTAGE_OVER : LIMIT_OVER;
   flow.onEnd();
-  flow.printer.limited(until, reason);
-  flow.pause.begin(until);
+  printer.limited(next, how.reason, isOutage ? "outage" : "limit");
   proceed(flow);
 }
 
-function close(flow: Flow, how: Exclude<TurnEnd, { readonly kind: "limited" }>): void {
+function describeLongOutage(reason: string): string {
+  return `The model service has failed for ${OUTAGE_MINUTES} minutes: ${reason}`;
+}
+
+function close(flow: Flow, how: Exclude<TurnEnd, PassingEnd>): void {
   const { memory, printer } = flow;
   flow.pause.forget();
+  flow.afterPause = null;
   const summary = summaryOf(how);
   memory.record(flow.turn ?? [], summary);
   flow.turn = null;
@@ -233,7 +255,7 @@ function close(flow: Flow, how: Exclude<TurnEnd, { readonly kind: "limited" }>):
   proceed(flow);
 }
 
-function summaryOf(end: Exclude<TurnEnd, { readonly kind: "limited" }>): string {
+function summaryOf(end: Exclude<TurnEnd, PassingEnd>): string {
   if (end.kind === "finished") return end.summary;
   return end.kind === "interrupted" ? "interrupted" : end.reason;
 }

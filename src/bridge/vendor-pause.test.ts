@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createRateLimitPause, type RateLimitPause } from "./rate-limit-pause.ts";
+import { createVendorPause, type VendorPause } from "./vendor-pause.ts";
 
 const MINUTE = 60_000;
 
@@ -11,9 +11,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function setUp(): { readonly pause: RateLimitPause; overs(): number } {
+function setUp(): { readonly pause: VendorPause; overs(): number } {
   let overs = 0;
-  const pause = createRateLimitPause(() => {
+  const pause = createVendorPause(() => {
     overs += 1;
   });
   return { pause, overs: () => overs };
@@ -74,5 +74,32 @@ describe("a pause for a rate limit", () => {
     vi.advanceTimersByTime(MINUTE);
     expect(overs()).toBe(0);
     expect(pause.isPausing()).toBe(false);
+  });
+});
+
+describe("a pause for an outage", () => {
+  const SECOND = 1000;
+
+  it("doubles from half a minute to eight minutes, and gives up after half an hour", () => {
+    const { pause, overs } = setUp();
+    for (const seconds of [30, 60, 120, 240, 480, 480, 480]) {
+      const next = pause.beginOutage();
+      expect(next?.getTime()).toBe(Date.now() + seconds * SECOND);
+      const before = overs();
+      vi.advanceTimersByTime(seconds * SECOND);
+      expect(overs()).toBe(before + 1);
+    }
+    expect(pause.beginOutage()).toBeNull();
+    expect(pause.isPausing()).toBe(false);
+  });
+
+  it("begins anew after a finished turn, and after work between two failures", () => {
+    const { pause } = setUp();
+    const first = (): number => (pause.beginOutage()?.getTime() ?? 0) - Date.now();
+    expect([first(), first()]).toEqual([30 * SECOND, MINUTE]);
+    pause.forget();
+    expect(first()).toBe(30 * SECOND);
+    vi.advanceTimersByTime(30 * SECOND + 6 * MINUTE);
+    expect(first()).toBe(30 * SECOND);
   });
 });

@@ -8,6 +8,9 @@ export type AskedSignal<Text> = { readonly kind: "asked"; readonly id: string } 
     readonly about?: PartlyAsked<Text>["kind"];
   };
 
+/** Why a vendor accepts no requests: too many were made, or its service fails. */
+export type LimitCause = "limit" | "outage";
+
 /** The meaning of one line of an agent's output, beyond plain output. */
 export type AgentSignal =
   | { readonly kind: "status"; readonly state: "working" | "idle" | "waiting"; readonly note: string | null }
@@ -16,8 +19,14 @@ export type AgentSignal =
   | { readonly kind: "unasked"; readonly id: string }
   /** A message that the agent has but has not started on, and why. */
   | { readonly kind: "held"; readonly id: string; readonly reason: string }
-  /** The vendor rejects requests for a while; null: unknown how long. */
-  | { readonly kind: "limited"; readonly until: number | null; readonly reason: string }
+  /** The vendor accepts no requests for a while; null: unknown how long. */
+  | {
+      readonly kind: "limited";
+      readonly until: number | null;
+      readonly reason: string;
+      /** absent: a limit. */
+      readonly cause?: "outage";
+    }
   /** The turn ended without its work being done. */
   | { readonly kind: "errored"; readonly reason: string }
   /** The agent's own name for its conversation; `resumes`: a later process can continue it. */

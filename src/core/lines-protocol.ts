@@ -49,7 +49,8 @@ function toFields(signal: AgentSignal): Fields {
   const { kind, ...rest } = signal;
   if (signal.kind === "errored") return { type: "status", state: "errored", note: signal.reason };
   if (signal.kind === "limited") {
-    return { type: "status", state: "rate-limited", until: timeText(signal.until), note: signal.reason };
+    const cause = signal.cause === undefined ? {} : { cause: signal.cause };
+    return { type: "status", state: "rate-limited", until: timeText(signal.until), note: signal.reason, ...cause };
   }
   if (signal.kind === "windows") return { type: "windows", windows: signal.windows.map(windowFields) };
   if (signal.kind === "asked") return askFields(signal);
@@ -118,7 +119,8 @@ function readStatus(said: Fields): AgentSignal | null {
   if (state === "errored") return { kind: "errored", reason: note ?? "" };
   if (state !== "rate-limited") return { kind: "status", state, note: note ?? null };
   const until = typeof said["until"] === "string" ? Date.parse(said["until"]) : Number.NaN;
-  return { kind: "limited", until: Number.isFinite(until) ? until : null, reason: note ?? "" };
+  const cause = said["cause"] === "outage" ? ({ cause: "outage" } as const) : {};
+  return { kind: "limited", until: Number.isFinite(until) ? until : null, reason: note ?? "", ...cause };
 }
 
 function readAsk(said: Fields): AgentSignal | null {

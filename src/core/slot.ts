@@ -22,8 +22,8 @@ function judgeSlot(session: SessionState): boolean {
   if (session.phase === "stopping") return true;
   if (session.phase !== "open") return false;
   const { status, state } = deriveStatus(session, { paused: false });
-  // A turn that a vendor's rate limit holds up continues by itself.
-  if (state === "working" || status === "rate-limited") return true;
+  // A turn that a vendor holds up continues by itself.
+  if (state === "working" || status === "rate-limited" || status === "unavailable") return true;
   return status === "idle" && countPending(session) > 0;
 }
 

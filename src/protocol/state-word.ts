@@ -35,6 +35,7 @@ const STATES: Readonly<Record<string, StateWord>> = {
   queued: { mark: "·", word: "queued", tone: "quiet" },
   paused: { mark: "‖", word: "paused", tone: "quiet" },
   "rate-limited": { mark: "‖", word: "rate limited", tone: "need" },
+  unavailable: { mark: "‖", word: "service down", tone: "need" },
   "no-signal": { mark: "◌", word: "no signal", tone: "need" },
   "needs-input": { mark: "?", word: "waiting", tone: "need" },
   "review-pending": { mark: "◉", word: "needs review", tone: "need" },

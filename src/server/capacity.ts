@@ -7,6 +7,8 @@ import { isPaused, type World } from "../core/world.ts";
 import type { CapacityView } from "../protocol/views/capacity.ts";
 import { toTime } from "./time.ts";
 
+const HELD_BY_VENDOR: readonly string[] = ["rate-limited", "unavailable"];
+
 /** How many slots are used by what, and what waits for one. */
 export function toCapacityView(world: World, { rssBytes }: { readonly rssBytes: number }): CapacityView {
   const active = [...world.activeSessions()].filter(({ phase }) => phase !== "stopped");
@@ -44,14 +46,14 @@ function listAgents(world: World, active: readonly SessionState[]): CapacityView
     const statuses = own.map((session) => statusOf(world, session));
     const count = (...wanted: readonly string[]): number => statuses.filter((status) => wanted.includes(status)).length;
     const limits = own.flatMap((session, index) =>
-      statuses[index] === "rate-limited" && session.limitedUntil !== null ? [session.limitedUntil] : [],
+      HELD_BY_VENDOR.includes(statuses[index] ?? "") && session.limitedUntil !== null ? [session.limitedUntil] : [],
     );
     return {
       agent,
       working: count("working", "starting", "preparing", "restarting", "no-signal"),
       idle: count("idle", "exited", "paused"),
       waiting: count("needs-input"),
-      rateLimited: count("rate-limited"),
+      rateLimited: count(...HELD_BY_VENDOR),
       rateLimitedUntil: limits.length === 0 ? null : toTime(Math.max(...limits)),
       windows: world.rateWindows(agent).map(toWindowView),
     };

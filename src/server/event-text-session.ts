@@ -78,8 +78,10 @@ export const SESSION_TEXTS: EventTexts<
     if (summary === "interrupted") return "interrupted";
     return summary === "" ? "turn done" : `turn done: ${summary}`;
   },
-  "agent.limited": ({ until, reason }) =>
-    until === null ? `rate limited: ${reason}` : `rate limited until ${clockTime(until)}: ${reason}`,
+  "agent.limited": ({ until, reason, cause }) => {
+    const what = cause === "outage" ? "model service unavailable" : "rate limited";
+    return `${what}${until === null ? "" : `; next try ${clockTime(until)}`}: ${reason}`;
+  },
   "agent.errored": ({ reason }) => `turn failed: ${reason}`,
   "agent.host-refused": ({ host }) => `network: refused ${host}, not in the sandbox's list of hosts`,
   "conversation.known": ({ id }) => `conversation ${id}`,

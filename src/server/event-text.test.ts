@@ -17,7 +17,7 @@ describe("an event is described in a short sentence", () => {
     ["1 new commit (1a2b3c4d5e)", { type: "branch.seen", turn: 1, head: HEAD, ahead: 1 }],
     ["message delivered", { type: "message.accepted", id: "m1", by: "received" }],
     ["8.1k tokens in, 900 out", { type: "agent.used", inputTokens: 8100, outputTokens: 900, costUsd: 0 }],
-    ["rate limited until 18:41: retry 4 of 10", { type: "agent.limited", until: LIMIT, reason: "retry 4 of 10" }],
+    ["rate limited; next try 18:41: retry 4 of 10", { type: "agent.limited", until: LIMIT, reason: "retry 4 of 10" }],
     ["interrupted", { type: "agent.finished", summary: "interrupted" }],
     ["question withdrawn", { type: "question.withdrawn", id: "q1" }],
     [

@@ -1,6 +1,7 @@
 const REFUSED = [
   /\b(unknown|invalid|unsupported|no such|selected) model\b/i,
   /\bmodel_not_found\b/i,
+  /\b404\b[^\n]{0,20}\bmodel:/i,
   /\bmodels?\b[^\n]{0,80}?\b(not found|(does|may) not exist|is not (supported|available))\b/i,
 ];
 

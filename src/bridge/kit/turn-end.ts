@@ -1,26 +1,9 @@
 import type { TurnEnd } from "../driver.ts";
-import { withModelHint } from "./model-hint.ts";
-
-/** The program's display name, and the sentence that explains how to log in. */
-export interface VendorNames {
-  readonly name: string;
-  readonly login: string;
-}
+import { endOf, type VendorNames } from "./vendor-failure.ts";
 
 /** How a turn ended, from an agent's failure message. */
 export function readFailure(words: string, names: VendorNames, now: Date): TurnEnd {
-  if (/\b(401|403)\b|authentication|unauthori[sz]ed|invalid api key|not logged in/i.test(words)) {
-    return noLogin(words, names);
-  }
-  const reason = `${names.name} failed: ${words}`;
-  const isLimit = /\b429\b|rate.?limit|quota|too many requests|resource.?exhausted/i.test(words);
-  if (isLimit) return { kind: "limited", until: readRetry(words, now), reason };
-  return { kind: "failed", reason: withModelHint(reason) };
-}
-
-/** The turn failed because nobody is logged in. */
-export function noLogin(words: string, { name, login }: VendorNames): TurnEnd {
-  return { kind: "failed", reason: `${name} is not logged in: ${words} ${login}` };
+  return endOf({ words, until: readRetry(words, now) }, names);
 }
 
 const SECOND_MS = 1000;

@@ -13,7 +13,7 @@ describe("an agent with problems", () => {
     expect(deriveStatus(limited, awake)).toEqual({
       status: "rate-limited",
       state: "waiting",
-      evidence: "429 from the vendor (until 2026-11-15T12:00:00.000Z)",
+      evidence: "429 from the vendor (next try 2026-11-15T12:00:00.000Z)",
     });
     const working = afterEvents(limited, [{ type: "agent.reported", state: "working", note: null }]);
     expect(deriveStatus(working, awake).status).toBe("working");

@@ -65,8 +65,10 @@ function decideSignal(session: SessionState, run: number, signal: StoredSignal):
       return session.question?.id === signal.id ? [{ type: "question.withdrawn", id: signal.id }] : [];
     case "held":
       return decideHeld(session, signal.id, bounded(signal.reason) ?? "");
-    case "limited":
-      return [{ type: "agent.limited", until: signal.until, reason: bounded(signal.reason) ?? "" }];
+    case "limited": {
+      const cause = signal.cause === undefined ? {} : { cause: signal.cause };
+      return [{ type: "agent.limited", until: signal.until, reason: bounded(signal.reason) ?? "", ...cause }];
+    }
     case "errored":
       return [{ type: "agent.errored", reason: bounded(signal.reason) ?? "" }];
     case "refused":

@@ -114,7 +114,13 @@ export type SessionEvent =
     }
   | ({ readonly type: "agent.used" } & UsedReport)
   | { readonly type: "agent.finished"; readonly summary: string }
-  | { readonly type: "agent.limited"; readonly until: number | null; readonly reason: string }
+  /** `cause` absent: a limit. */
+  | {
+      readonly type: "agent.limited";
+      readonly until: number | null;
+      readonly reason: string;
+      readonly cause?: "outage";
+    }
   | { readonly type: "agent.errored"; readonly reason: string }
   /** Its sandbox has a host list that does not include this one. */
   | { readonly type: "agent.host-refused"; readonly host: string }

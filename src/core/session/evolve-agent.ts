@@ -27,7 +27,10 @@ export function evolveAgent(state: SessionState, event: AgentEvent, at: number):
       return {
         ...state,
         limitedUntil: event.until,
-        activity: { state: "limited", note: event.reason, evidence: "rate limited", at },
+        activity:
+          event.cause === "outage"
+            ? { state: "limited", note: event.reason, evidence: "model service unavailable", at, isOutage: true }
+            : { state: "limited", note: event.reason, evidence: "rate limited", at },
       };
     case "agent.errored":
       return {

@@ -130,6 +130,8 @@ export interface ActivityFacts {
   /** The source of this. */
   readonly evidence: string;
   readonly at: number;
+  /** It is `limited` because the model service fails. */
+  readonly isOutage?: true;
 }
 
 /** How the branch compared to its base after a turn. */

@@ -14,6 +14,7 @@ export interface SessionStatus {
     | "idle"
     | "needs-input"
     | "rate-limited"
+    | "unavailable"
     | "no-signal"
     | "restarting"
     | "exited"
@@ -73,7 +74,9 @@ function deriveReady(session: SessionState, policy: { readonly paused: boolean }
   if (isRunOver(run)) return deriveEnded(session);
   if (activity.state === "waiting") return say("needs-input", "waiting", activity.note ?? activity.evidence);
   if (activity.state === "errored") return say("errored", "error", activity.note ?? activity.evidence);
-  if (activity.state === "limited") return say("rate-limited", "waiting", describeLimit(session));
+  if (activity.state === "limited") {
+    return say(activity.isOutage === true ? "unavailable" : "rate-limited", "waiting", describeLimit(session));
+  }
   if (activity.state === "idle")
     return say("idle", "idle", withUncommitted(session, activity.note ?? activity.evidence));
   if (session.problems["agent-stuck"] !== undefined) return say("no-signal", "working", describeSilence(session));
@@ -89,8 +92,8 @@ function describeSilence(session: SessionState): string {
 
 function describeLimit(session: SessionState): string {
   const { note, evidence } = session.activity;
-  const until = session.limitedUntil === null ? "" : ` (until ${new Date(session.limitedUntil).toISOString()})`;
-  return `${note ?? evidence}${until}`;
+  const next = session.limitedUntil === null ? "" : ` (next try ${new Date(session.limitedUntil).toISOString()})`;
+  return `${note ?? evidence}${next}`;
 }
 
 function deriveEnded(session: SessionState): SessionStatus {

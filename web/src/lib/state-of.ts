@@ -84,6 +84,7 @@ const STATUSES: Readonly<Record<string, ShownState>> = {
   idle: show("idle", "Idle"),
   exited: show("idle", "Idle"),
   "rate-limited": show("paused", "Rate limited"),
+  unavailable: show("paused", "Service down"),
   paused: show("paused", "Paused"),
   queued: show("queued", "Queued"),
   merged: show("merged", "Merged"),

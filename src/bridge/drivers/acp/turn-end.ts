@@ -1,6 +1,7 @@
 import type { TurnEnd } from "../../driver.ts";
 import { AUTH_REQUIRED, type ErrorAnswer } from "../../kit/rpc.ts";
-import { noLogin, readFailure, type VendorNames } from "../../kit/turn-end.ts";
+import { readFailure } from "../../kit/turn-end.ts";
+import { endOf, type VendorNames } from "../../kit/vendor-failure.ts";
 
 /** How a turn ended, from its stop reason and the agent's last words. */
 export function readStop(stopReason: string, lastWords: string, { name }: VendorNames): TurnEnd {
@@ -22,7 +23,7 @@ export function readStop(stopReason: string, lastWords: string, { name }: Vendor
 export function readError(error: ErrorAnswer, names: VendorNames, now: Date): TurnEnd {
   const words = wordsOf(error);
   const needsLogin = error.code === AUTH_REQUIRED && !/\b(429|5\d\d)\b/.test(words);
-  return needsLogin ? noLogin(words, names) : readFailure(words, names, now);
+  return needsLogin ? endOf({ words, status: 401 }, names) : readFailure(words, names, now);
 }
 
 const MAX_WORDS = 1000;

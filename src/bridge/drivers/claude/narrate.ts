@@ -61,5 +61,7 @@ export function narrateRetry(event: EventOf<"system">, now: number): readonly Re
   const { error_status: status, error, attempt, max_retries: of, retry_delay_ms: delay } = event;
   const answer = status === null || status === undefined ? "no answer" : `HTTP ${status}`;
   const note = `${answer} from the model service (${error}); retry ${attempt} of ${of}`;
-  return [status === 429 || status === 529 ? ["limited", new Date(now + delay), note] : ["working", note]];
+  const next = new Date(now + delay);
+  if (status === 429) return [["limited", next, note]];
+  return [typeof status === "number" && status < 500 ? ["working", note] : ["limited", next, note, "outage"]];
 }

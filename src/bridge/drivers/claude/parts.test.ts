@@ -166,7 +166,7 @@ describe("the end of a turn", () => {
     [{ result: "fine" }, { kind: "finished", summary: "fine" }],
     [
       { is_error: true, api_error_status: 500, result: "broken" },
-      { kind: "failed", reason: "Claude Code failed: broken" },
+      { kind: "unavailable", reason: "broken" },
     ],
     [
       { is_error: true, result: "Claude AI usage limit reached|1700000000" },

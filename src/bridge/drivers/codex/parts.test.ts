@@ -93,7 +93,7 @@ describe("the end of a turn", () => {
     [failed("rateLimitExceeded"), { kind: "limited", until: null }],
     [failed({ responseTooManyFailedAttempts: { httpStatusCode: 429 } }), { kind: "limited" }],
     [failed("unauthorized"), { kind: "failed", reason: expect.stringContaining("codex login") }],
-    [failed("internalServerError"), { kind: "failed", reason: "Codex failed: busy (500)" }],
+    [failed("internalServerError"), { kind: "unavailable", reason: "busy (500)" }],
     [failed({ somethingNew: null }), { kind: "failed", reason: "Codex failed: busy" }],
     [{ id: "t", status: "interrupted", items: [] }, { kind: "interrupted" }],
     [

@@ -1,6 +1,8 @@
 import type { TurnEnd } from "../../driver.ts";
-import { withModelHint } from "../../kit/model-hint.ts";
+import { endOf, type VendorNames } from "../../kit/vendor-failure.ts";
 import type { RateLimits, Turn, TurnError } from "./messages.ts";
+
+const NAMES: VendorNames = { name: "Codex", login: "Log in with `codex login`." };
 
 /** How a turn ended, as the program reports it. */
 export function readEnd(
@@ -11,13 +13,8 @@ export function readEnd(
   if (turn.status !== "failed") return { kind: "finished", summary: known.lastWords };
   const error = turn.error ?? { message: "it gave no reason" };
   const { kind, status } = readCause(error);
-  const words = describeError(error);
-  if (status === 401 || status === 403 || kind === "unauthorized") {
-    return { kind: "failed", reason: `Codex is not logged in (${words}). Log in with \`codex login\`.` };
-  }
-  const reason = `Codex failed: ${words}`;
-  if (!isLimit(error)) return { kind: "failed", reason: withModelHint(reason) };
-  return { kind: "limited", until: kind === "usageLimitExceeded" ? readReset(known.limits) : null, reason };
+  const until = kind === "usageLimitExceeded" ? readReset(known.limits) : null;
+  return endOf({ words: describeError(error), status, code: kind, until }, NAMES);
 }
 
 /** Is it the service's rate limit or the plan's limit? */

@@ -114,7 +114,7 @@ describe("a turn of Aider", () => {
 
   it("failed if the last request did, though the exit code is 0", () => {
     const { end } = feed(aiderOutput, [...BANNER, "litellm.InternalServerError: 500 it broke", "Some hint."]);
-    expect(end).toEqual({ kind: "failed", reason: "Aider failed: litellm.InternalServerError: 500 it broke" });
+    expect(end).toEqual({ kind: "unavailable", reason: "litellm.InternalServerError: 500 it broke" });
   });
 
   it("continues after a retried request", () => {

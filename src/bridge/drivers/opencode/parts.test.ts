@@ -147,8 +147,8 @@ describe("the end of a turn", () => {
 
   it.each([
     [401, { kind: "failed", reason: expect.stringContaining("opencode auth login") }],
-    [429, { kind: "limited", until: new Date("2026-01-01T00:01:00Z"), reason: "OpenCode failed: words (429)" }],
-    [500, { kind: "failed", reason: "OpenCode failed: words (500)" }],
+    [429, { kind: "limited", until: new Date("2026-01-01T00:01:00Z"), reason: "words (429)" }],
+    [500, { kind: "unavailable", reason: "words (500)" }],
   ])("by %s is classified", (status, end) => {
     expect(readEnd(answer({ error: failure("APIError", status) }), known, now)).toEqual(end);
   });

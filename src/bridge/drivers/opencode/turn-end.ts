@@ -1,8 +1,8 @@
 import type { TurnEnd } from "../../driver.ts";
-import { withModelHint } from "../../kit/model-hint.ts";
+import { endOf, type VendorNames } from "../../kit/vendor-failure.ts";
 import type { Failure, Message, Status } from "./messages.ts";
 
-const LOGIN = "Log in with `opencode auth login`.";
+const NAMES: VendorNames = { name: "OpenCode", login: "Log in with `opencode auth login`." };
 const LIMIT = /\b429\b|rate.?limit|quota|too many requests|usage limit|limit reached|overloaded|exhausted/i;
 
 /** What is known about a turn besides the program's last message. */
@@ -30,15 +30,9 @@ const CUT_OFF = "OpenCode was cut off at the model's token limit. Tell it to con
 
 function readFailure(failure: Failure, now: Date): TurnEnd {
   const { name, data } = failure;
-  const words = describe(failure);
   if (name === "MessageOutputLengthError") return { kind: "failed", reason: CUT_OFF };
-  if (name === "ProviderAuthError" || data.statusCode === 401 || data.statusCode === 403) {
-    return { kind: "failed", reason: `OpenCode is not logged in to the model service (${words}). ${LOGIN}` };
-  }
-  const reason = `OpenCode failed: ${words}`;
-  const isLimit = data.statusCode === 429 || (data.statusCode == null && LIMIT.test(words));
-  if (isLimit) return { kind: "limited", until: readRetry(data.responseHeaders, now), reason };
-  return { kind: "failed", reason: withModelHint(reason) };
+  const until = readRetry(data.responseHeaders, now);
+  return endOf({ words: describe(failure), status: data.statusCode, code: name, until }, NAMES);
 }
 
 function describe({ name, data: { message, statusCode } }: Failure): string {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { TurnEnd } from "../../../driver.ts";
-import { withModelHint } from "../../../kit/model-hint.ts";
-import { NO_LOGIN_FIX } from "../turn-end.ts";
+import { endOf } from "../../../kit/vendor-failure.ts";
+import { NAMES } from "../turn-end.ts";
 
 /**
  * Claude Code runs this at each event, with the events folder as its first argument. The event is written to a
@@ -91,13 +91,5 @@ export function parseHookEvent(text: string): HookEvent | null {
 /** How a turn failed; the program's own message is in its last words. */
 export function readFailure(event: HookEvent): TurnEnd {
   const words = event.last_assistant_message || event.error_details || event.error;
-  const reason = words.trim().split("\n")[0] ?? "";
-  switch (event.error) {
-    case "rate_limit":
-      return { kind: "limited", until: null, reason };
-    case "authentication_failed":
-      return { kind: "failed", reason: `Claude Code is not logged in (${reason}). ${NO_LOGIN_FIX}` };
-    default:
-      return { kind: "failed", reason: withModelHint(`Claude Code failed: ${reason}`) };
-  }
+  return endOf({ words: words.trim().split("\n")[0] ?? "", code: event.error }, NAMES);
 }

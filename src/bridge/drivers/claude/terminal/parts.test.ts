@@ -37,7 +37,7 @@ describe("a failed turn", () => {
   it.each<[string, TurnEnd]>([
     ["rate_limit", { kind: "limited", until: null, reason: "API Error: no" }],
     ["authentication_failed", { kind: "failed", reason: expect.stringContaining("Log in by running `claude`") }],
-    ["server_error", { kind: "failed", reason: "Claude Code failed: API Error: no" }],
+    ["server_error", { kind: "unavailable", reason: "API Error: no" }],
   ])("by %s", (error, end) => {
     const told = { hook_event_name: "StopFailure", error, last_assistant_message: "API Error: no" };
     const event = parseHookEvent(JSON.stringify(told));

@@ -57,7 +57,7 @@ describe("recorded turns", () => {
       { how: { kind: "finished", summary: "both" } },
       { how: { kind: "failed", reason: expect.stringContaining("not logged in") } },
       { how: { kind: "limited" } },
-      { how: { kind: "failed", reason: expect.stringContaining("500") } },
+      { how: { kind: "unavailable", reason: expect.stringContaining("500") } },
     ]);
     expect(named(reports, "tool")).toMatchObject([{ name: "Bash" }]);
     expect(named(reports, "unknown")).toEqual([]);

@@ -31,7 +31,7 @@ function createCursor(setup: DriverSetup): Dialect<CursorOutput> {
       const id = lines.findLast((line) => /^\s*\S+\s*$/.test(line))?.trim();
       if (end.code === 0 && id !== undefined) return id;
       const failure = readFailure(`no conversation was begun: ${reasonOf(end, lines)}`, NAMES, new Date());
-      throw new Error(failure.kind === "failed" || failure.kind === "limited" ? failure.reason : NAMES.name);
+      throw new Error("reason" in failure ? failure.reason : NAMES.name);
     },
     launch: (conversation, { text }) => ({
       args: ["--print", "--output-format", "stream-json", "--force", ...chosen, "--resume", conversation],

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Files that come and go: parts of an open database, and npm's downloads. */
-const PASSING = /-(shm|wal)$|^\.npm\//;
+/** Files that come and go, and what a person has: parts of an open database, npm's downloads, the identity for git. */
+const PASSING = /-(shm|wal)$|^\.npm\/|^\.gitconfig$/;
 
 /** Names below a folder, without what differs from run to run: ids, times, paths. */
 export function filesBelow(folder: string): readonly string[] {

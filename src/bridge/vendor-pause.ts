@@ -48,17 +48,20 @@ export function createVendorPause(onOver: () => void): VendorPause {
     // A limit that should be over and is not, twice: without longer waits, every try would follow at once.
     const isWrong = wasPast && ahead <= 0;
     if (!Number.isNaN(ahead)) wasPast = ahead <= 0;
-    if (!Number.isNaN(ahead) && !isWrong) return Math.min(Math.max(0, ahead) + MARGIN_MS, MAX_TIMER_MS);
+    if (!Number.isNaN(ahead) && !isWrong) return Math.max(0, ahead) + MARGIN_MS;
     unknown += 1;
     return Math.min(FIRST_MS * 2 ** (unknown - 1), LONGEST_MS);
   };
   const pauseFor = (waitMs: number): Date => {
     end();
-    timer = setTimeout(onOver, waitMs);
+    timer = setTimeout(onOver, Math.min(waitMs, MAX_TIMER_MS));
     return new Date(Date.now() + waitMs);
   };
   return {
-    begin: (until) => pauseFor(waitFor(until)),
+    begin: (until) => {
+      const next = pauseFor(waitFor(until));
+      return until !== null && until.getTime() > Date.now() ? until : next;
+    },
     beginOutage: () => {
       end();
       outage = outageAfter(outage, Date.now());

@@ -52,9 +52,8 @@ describeDriverContract(
     settings: () => ({
       ...PROFILES.goose.dialect,
       name: PROFILES.goose.title,
-      command: [process.execPath, program, ...PROFILES.goose.args, "--usage=conversation"],
+      command: [process.execPath, program, ...PROFILES.goose.args, "--usage=turn"],
     }),
-    usage: "calls",
     ...SAMPLE,
   }),
 );

@@ -246,8 +246,8 @@ export function describeDriverContract(contract: DriverContract): void {
       for (const status of contract.errors) {
         bridge.send({ id: `m${status}`, kind: "message", text: `Fail. [[error: ${status}]]` });
         await bridge.hear({ type: "received", id: `m${status}` });
-        // A rate limit does not end the turn: it resumes when the limit is over, or with the next message.
-        const state = status === 429 ? "rate-limited" : "errored";
+        // What passes does not end the turn: it resumes when that is over, or with the next message.
+        const state = status === 401 ? "errored" : "rate-limited";
         await until("the state", () => bridge.said().at(-1)?.["state"] === state, contract.limitMs);
         expect(bridge.said().at(-1)?.["note"]).toMatch(new RegExp(`scripted|${status}`));
       }

@@ -55,7 +55,7 @@ export const MOMENTS = {
     evidence: /^the agent withdrew its question$|^the agent reported it$|touch typed\.txt/,
   },
   "turn ended": { status: "idle", state: "idle", evidence: /^(\d+ files? not committed; )?All done\.$/ },
-  "API error 401": { status: "errored", state: "error", evidence: /not logged in.*(log in|set [A-Z_]*KEY)/i },
+  "API error 401": { status: "errored", state: "error", evidence: /not logged in \(.*(log in|set [A-Z_]*KEY)/i },
   "API error 500": { status: "unavailable", state: "waiting", evidence: /500|scripted|high demand/i },
   "API error 500, tried again": { status: "working", state: "working", evidence: /500.*tries again/ },
   "API error 429": { status: "rate-limited", state: "waiting", evidence: /429|limit|scripted/i },

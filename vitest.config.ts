@@ -17,6 +17,7 @@ const REAL = [
   "src/cli/**/{compiled-code.long,complete,main}.test.ts",
   "src/platform/{clone-tree,exec,fs,http,processes,sqlite-store}.test.ts",
   "src/app/git-identity.test.ts",
+  "test/odd-shells.test.ts",
   "src/app/**/preflight.test.ts",
   "src/hook-runner/main.test.ts",
   "src/testing/fakes/memory-fs.test.ts",
@@ -36,7 +37,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // The temporary folder may lie in a repository, or below somebody's configuration: neither is a matter of a test.
     env: { GIT_CEILING_DIRECTORIES: `${realpathSync(tmpdir())}:/dev/shm` },
-    globalSetup: ["test/support/memory-folder.ts"],
+    globalSetup: ["test/support/neutral-shell.ts", "test/support/memory-folder.ts"],
     // The one limit of a test, so generous that a test that reaches it hangs, also on a machine that is busy with other things.
     testTimeout: full ? 3_600_000 : 600_000,
     hookTimeout: 600_000,

@@ -16,7 +16,7 @@ This page is made from the commands themselves (\`src/cli/commands\`); \`ao COMM
   that row as well if the project has no issue 2 (and no pull request 2, where a command takes one); if it has, \`ao\` asks
   you to write \`#2\` or \`@2\`.
 - A diff or review longer than the terminal opens in \`AO_PAGER\`, \`PAGER\` or \`less -FRX\`; not with \`--no-pager\`, \`NO_PAGER\` or a pipe.
-- Colors appear only on a terminal, and not with \`NO_COLOR\`.
+- Colors appear only on a terminal, and not with \`NO_COLOR\` or \`TERM=dumb\`.
 - Every command talks to the daemon of \`AO_HOME\` (\`~/.agent-orchestrator\`) and starts it when none runs.
 `;
 

@@ -13,7 +13,7 @@ export interface Style {
 const COLORED = makeStyle((code, text) => `\u001b[${code}m${text}\u001b[0m`);
 const PLAIN = makeStyle((_code, text) => text);
 
-/** Colors for a stream: only on a terminal, and not with NO_COLOR. */
+/** Colors for a stream: only on a terminal, and not with NO_COLOR or TERM=dumb. */
 export function style(stream: { readonly isTTY?: boolean }): Style {
   const refused = (process.env["NO_COLOR"] ?? "") !== "" || process.env["TERM"] === "dumb";
   return stream.isTTY === true && !refused ? COLORED : PLAIN;

@@ -21,7 +21,23 @@ const GROUPS = [
     ["test/attack/sandbox-checks.test.ts", "test/attack/sandbox-project-commands.test.ts"],
   ],
   ["agent in a sandbox: hosts that are not listed", ["test/attack/sandbox-network.test.ts", "src/gate/proxy.test.ts"]],
-  ["agent: programs by git's settings and hooks", ["test/attack/git-programs.test.ts"]],
+  ["agent, server: HTTP that ends the proxy", ["src/gate/hostile.test.ts", "src/gate/addresses.test.ts"]],
+  [
+    "stranger: words that steer an agent",
+    ["test/attack/sandbox-untrusted.test.ts", "src/engine/foreign-words.test.ts", "src/core/reaction/template.test.ts"],
+  ],
+  ["commit: a configuration by merge, pull or clone", ["test/attack/config-brought.long.test.ts"]],
+  ["commit: files that .worktreeinclude copies", ["test/attack/copied-files.test.ts"]],
+  ["agent: another content under an approved name", ["src/plugins/scm/local/merge.test.ts"]],
+  [
+    "agent: programs by git's settings and hooks",
+    [
+      "test/attack/git-programs.test.ts",
+      "src/providers/git/git.test.ts",
+      "src/providers/git/programs.test.ts",
+      "test/e2e/cli/errors-daemon.long.test.ts",
+    ],
+  ],
   ["agent: files, links and refs in git's folders", ["test/attack/git-files.test.ts"]],
   [
     "anyone: names, refs and paths as options",
@@ -31,11 +47,54 @@ const GROUPS = [
   ["agent: variables and secrets of the daemon", ["src/core/environment.test.ts", "test/attack/canaries.test.ts"]],
   [
     "anyone: titles, labels and paths that keep a rule busy",
-    ["test/attack/slow-patterns.test.ts", "src/core/expression/bounded-expression.test.ts"],
+    [
+      "test/attack/slow-patterns.test.ts",
+      "src/core/expression/bounded-expression.test.ts",
+      "src/core/glob/glob.test.ts",
+    ],
   ],
+  ["network: webhook deliveries", ["test/attack/webhooks.test.ts"]],
   ["network, pages, other agents: every call", ["test/attack/calls.test.ts"]],
   ["network, pages, other agents: HTTP and sockets", ["test/attack/http.test.ts"]],
   ["other users: files and sockets", ["test/e2e/cli/private-home.test.ts", "src/cli/client/deliver.test.ts"]],
+  ["hook in code: no verdict, or a forged one", ["src/hook-runner/main.test.ts", "test/e2e/hooks.test.ts"]],
+  [
+    "agent: your branches, worktrees and repository",
+    [
+      "src/core/project/decide-repository.test.ts",
+      "src/engine/observe-repositories.test.ts",
+      "src/core/session/decide-observation.test.ts",
+      "src/plugins/workspace/worktree/restore.long.test.ts",
+      "test/e2e/cli/moved-repository.test.ts",
+    ],
+  ],
+  [
+    "anyone: names, titles and keys that the API refuses",
+    [
+      "src/core/session/decide-command.test.ts",
+      "src/protocol/bodies/pull-request.test.ts",
+      "src/engine/loop.test.ts",
+      "test/architecture.test.ts",
+    ],
+  ],
+  [
+    "agent: a full disk, endless output, hanging commands",
+    [
+      "src/engine/bound-output.test.ts",
+      "src/engine/executors/send-message.test.ts",
+      "test/e2e/survival/full-disk.test.ts",
+      "test/e2e/cli/stop-hanging.test.ts",
+    ],
+  ],
+  [
+    "clock, power and store: jumps, crashes, damage",
+    [
+      "src/engine/clock-jumps.test.ts",
+      "src/platform/clock.test.ts",
+      "src/engine/crash.test.ts",
+      "test/e2e/cli/errors-store.long.test.ts",
+    ],
+  ],
 ];
 const OUTCOMES = { passed: "held", failed: "BROKEN" };
 

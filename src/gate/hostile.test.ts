@@ -77,6 +77,8 @@ describe("a hostile server behind the proxy", () => {
     ["headers that are too large", `HTTP/1.1 200 OK\r\n${"x: ".padEnd(1000, "y")}\r\n`.padEnd(100_000, "z")],
     ["endless headers", `HTTP/1.1 200 OK\r\n${"a: b\r\n".repeat(50_000)}`],
     ["a line break in a header's name", "HTTP/1.1 200 OK\r\na\rb: c\r\n\r\n"],
+    ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok"],
+    ["a length that is no number", "HTTP/1.1 200 OK\r\ncontent-length: 2, 3\r\n\r\nok"],
     ["both framings", "HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"],
   ])("that answers with %s gets a 502", async (_, answer) => {
     const world = await withServer(answer);
@@ -98,6 +100,12 @@ describe("a hostile server behind the proxy", () => {
       "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nok\r\n",
       /^(HTTP\/1\.1 (200|502) |$)/,
     ],
+    [
+      "announces a chunk of 16 EiB",
+      "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nfffffffffffffff0\r\nok\r\n",
+      /^(HTTP\/1\.1 (200|502) |$)/,
+    ],
+    ["answers with status 999", "HTTP/1.1 999 X\r\ncontent-length: 2\r\n\r\nok", /^HTTP\/1\.1 (999|502) /],
     ["stops within its body", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nok", /^HTTP\/1\.1 200 /],
     ["hints first", `HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${OK}`, /ok$/],
     ["answers twice", `${OK}${OK}`, /ok$/],
@@ -148,6 +156,22 @@ describe("a hostile client of the proxy", () => {
       /ok$/,
     ],
     ["sends a malformed chunk", `${chunked}\r\nzz\r\nhi\r\n`, /^(HTTP\/1\.1 (400|502|200) |$)/],
+    [
+      "sends two lengths",
+      "POST http://bad.test/ HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nhi",
+      /^HTTP\/1\.1 400 /,
+    ],
+    ["puts a space before a colon", "GET http://bad.test/ HTTP/1.1\r\nhost : x\r\n\r\n", /^HTTP\/1\.1 400 /],
+    [
+      "hides a second request behind a line feed",
+      "GET http://bad.test/ HTTP/1.1\r\nhost: x\r\na: b\n\nGET http://evil.example/ HTTP/1.1\r\nhost: x\r\n\r\n",
+      /^HTTP\/1\.1 400 /,
+    ],
+    [
+      "opens a tunnel and sends bytes that are no protocol",
+      "CONNECT bad.test HTTP/1.1\r\n\r\n\u0000\u00ff\u0001",
+      /ok$/,
+    ],
     ["sends both framings", `${chunked}content-length: 2\r\n\r\n0\r\n\r\n`, /^HTTP\/1\.1 400 /],
     [
       "sends headers that are too large",

@@ -61,6 +61,27 @@ describe("the agent of another session does not reach", () => {
   });
 });
 
+describe("an agent that names another session in its own address does not reach", () => {
+  const OTHERS = [
+    "demo-9/../demo-1",
+    "demo-9%2f..%2fdemo-1",
+    "demo-9%252f..%252fdemo-1",
+    "./demo-1",
+    "demo-1%00",
+    "DEMO-1",
+    "demo",
+  ];
+  const of = CLOSED.filter(([call, { own }]) => own === true && call.includes(":"));
+  it.each(names(of))("%s", async (call) => {
+    const authorization = `Bearer ${sessionToken("ao_main", "demo-9")}`;
+    for (const other of OTHERS) {
+      const [path, request] = requestOf(call, { authorization });
+      const answer = await server.ask(path.replace("demo-1", other), request);
+      expect([401, 403], other).toContain(answer.status);
+    }
+  });
+});
+
 describe("a page from another site, with the owner's token, does not reach", () => {
   it.each(names(CLOSED))("%s", async (call) => {
     const headers = { authorization: "Bearer ao_main", origin: "http://evil.example" };

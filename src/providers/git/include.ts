@@ -60,7 +60,8 @@ export async function copyIncluded(tools: Tools, project: WorkspaceProject, fold
 function rulesIn(text: string): readonly string[] {
   return text.split("\n").flatMap((line) => {
     const trimmed = line.trimEnd();
-    if (trimmed === "" || trimmed.startsWith("#")) return [];
+    // No file's name has a null byte, and no argument may.
+    if (trimmed === "" || trimmed.startsWith("#") || trimmed.includes("\0")) return [];
     // An escaped space belongs to the name.
     return [trimmed.endsWith("\\") && line.length > trimmed.length ? `${trimmed} ` : trimmed];
   });

@@ -59,14 +59,14 @@ export const githubWebhook: WebhookFormat = {
 // Missing or undocumented values are ignored; the rest still counts.
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 const text = optional(z.string());
-const Numbered = optional(z.object({ number: optional(z.number().int()) }));
+const Numbered = optional(z.object({ number: optional(z.int().positive()) }));
 const list = <T extends z.ZodType>(item: T) => optional(z.array(item));
 const run = { head_sha: text, head_branch: text, pull_requests: list(Numbered) };
 const Run = optional(z.object(run));
 
 const Payload = z.object({
   repository: optional(z.object({ html_url: text })),
-  pull_request: optional(z.object({ number: optional(z.number().int()), head: optional(z.object({ sha: text })) })),
+  pull_request: optional(z.object({ number: optional(z.int().positive()), head: optional(z.object({ sha: text })) })),
   issue: Numbered,
   check_run: optional(z.object({ ...run, check_suite: Run })),
   check_suite: Run,

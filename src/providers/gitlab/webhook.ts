@@ -43,7 +43,7 @@ function named<T>(values: readonly (T | undefined)[]): readonly T[] {
 // Missing or undocumented values are ignored; the rest still counts.
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 const text = optional(z.string());
-const iid = optional(z.number().int());
+const iid = optional(z.int().positive());
 
 const Payload = z.object({
   object_kind: text,

@@ -9,14 +9,14 @@ export interface Answer {
 }
 
 /** A daemon on the socket of a fresh AO_HOME that answers each call like this; the calls are noted. */
-export async function serveDaemon(answer: (call: string) => Answer): Promise<readonly string[]> {
+export async function serveDaemon(answer: (call: string) => Answer | Promise<Answer>): Promise<readonly string[]> {
   const home = tempDir();
   vi.stubEnv("AO_HOME", home);
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const call = `${request.method} ${request.url?.split("?")[0]}`;
     asked.push(call);
-    const { status, body } = answer(call);
+    const { status, body } = await answer(call);
     response.statusCode = status;
     response.end(JSON.stringify(body));
   });

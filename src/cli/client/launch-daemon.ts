@@ -10,6 +10,7 @@ import type { HomePaths } from "../../protocol/home.ts";
 import type { HealthView } from "../../protocol/views/daemon.ts";
 import { codeOf, exchange } from "./http.ts";
 import { makeFolder } from "./make-folder.ts";
+import { isSilent, silent } from "./while-answering.ts";
 
 /** Long enough for a busy machine; a daemon that exits is noticed at once. */
 const START_LIMIT_MS = 60_000;
@@ -46,6 +47,7 @@ export async function startDaemon(paths: HomePaths, options: StartOptions = {}):
     if (child.exitCode !== null || child.signalCode !== null) {
       // Another command is starting it at the same moment, or the old one is about to exit: one of them will answer.
       if (child.exitCode !== DAEMON_RUNNING_EXIT) throw readFailure(paths, child, errorBefore);
+      if (await isSilent(paths)) throw silent(paths);
       await pause(POLL_MS * 5);
       if ((await readHealth(paths)) === null) child = spawnDaemon(paths, options);
     }

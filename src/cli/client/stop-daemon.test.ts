@@ -47,3 +47,30 @@ it("ao stop --sessions stops sessions that start meanwhile too", async () => {
   ]);
   expect(printed).toContain("the daemon and 2 sessions stopped: web-1, web-2");
 });
+
+it("ao stop --sessions says on a terminal how far it is, with a few requests at a time", async () => {
+  const running = new Set(Array.from({ length: 200 }, (_, at) => `web-${at}`));
+  let [open, most] = [0, 0];
+  const asked = await serveDaemon(async (call) => {
+    if (call === "GET /healthz") return { status: 200, body: { ok: true, pid: NO_PROCESS } };
+    if (call === "GET /api/sessions") return listing(...running);
+    open += 1;
+    most = Math.max(most, open);
+    await new Promise((resolve) => setImmediate(resolve));
+    open -= 1;
+    running.delete(call.split("/").at(-1) ?? "");
+    return { status: 200, body: {} };
+  });
+  const isTTY = Object.getOwnPropertyDescriptor(process.stderr, "isTTY");
+  Object.defineProperty(process.stderr, "isTTY", { value: true, configurable: true });
+  const [err, out] = [process.stderr, process.stdout].map((stream) => vi.spyOn(stream, "write").mockReturnValue(true));
+  await stopDaemon({ sessions: true, json: true });
+  const shown = err?.mock.calls.join("");
+  err?.mockRestore();
+  out?.mockRestore();
+  if (isTTY === undefined) Reflect.deleteProperty(process.stderr, "isTTY");
+  else Object.defineProperty(process.stderr, "isTTY", isTTY);
+  expect(shown).toContain("stopping sessions: 200 of 200 ...");
+  expect(most).toBeLessThanOrEqual(16);
+  expect(asked.filter((call) => call.startsWith("DELETE"))).toHaveLength(200);
+});

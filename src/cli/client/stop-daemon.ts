@@ -4,13 +4,13 @@ import { AoError } from "../../core/errors.ts";
 import type { SessionView } from "../../protocol/views/session.ts";
 import { print, printJson, withProgress } from "../views/print.ts";
 import { fetchSessions } from "../views/show-sessions.ts";
-import { type Client, connect } from "./client.ts";
+import { connect } from "./client.ts";
+import { count, endSessions } from "./end-sessions.ts";
 import { readHealth } from "./launch-daemon.ts";
 import { isSilent, silent } from "./while-answering.ts";
 
 const END_LIMIT_MS = 60_000;
 const POLL_MS = 20;
-const SESSIONS_POLL_MS = 200;
 const WITH_AGENT = ["starting", "working", "idle", "needs-input"];
 
 /** Ends the daemon and waits until it is gone; does not start one for this. */
@@ -24,44 +24,13 @@ export async function stopDaemon(options: { readonly sessions: boolean; readonly
     return;
   }
   const listed = await fetchSessions(client, {}).catch(() => []);
-  const sessions = options.sessions ? await withProgress("stopping sessions", endSessions(client, listed)) : listed;
+  const sessions = options.sessions
+    ? await withProgress("stopping sessions", (say) => endSessions(client, listed, say))
+    : listed;
   await client.call("POST /api/shutdown", { input: {} });
   await withProgress("stopping the daemon", untilGone(health.pid));
   if (options.json) return printJson({ stopped: true });
   print(options.sessions ? describeEnded(sessions) : describeLeft(sessions));
-}
-
-/**
- * Ends all sessions, also those that start meanwhile, and waits as long as there is progress; fails with the names of
- * those that did not end.
- */
-async function endSessions(client: Client, listed: readonly SessionView[]): Promise<readonly SessionView[]> {
-  const asked = new Map<string, SessionView>();
-  const refusals = new Map<string, string>();
-  const stop = async (session: SessionView): Promise<void> => {
-    asked.set(session.id, session);
-    await client.call("DELETE /api/sessions/:id", { params: { id: session.id } }).catch((error: unknown) => {
-      if (!(error instanceof AoError)) throw error;
-      refusals.set(session.id, error.message);
-    });
-  };
-  let left = listed;
-  for (let changedAt = performance.now(); ; ) {
-    const fresh = left.filter(({ id }) => !asked.has(id));
-    await Promise.all(fresh.map(stop));
-    const now = (await fetchSessions(client, {})).filter(({ status }) => status !== "stopped");
-    if (now.length < left.length || fresh.length > 0) changedAt = performance.now();
-    left = now;
-    if (left.every(({ id }) => refusals.has(id)) || performance.now() - changedAt > END_LIMIT_MS) break;
-    if (left.every(({ id }) => asked.has(id))) await pause(SESSIONS_POLL_MS);
-  }
-  if (left.length === 0) return [...asked.values()];
-  const why = left.map(({ id, evidence }) => `${id} (${refusals.get(id) ?? evidence})`).join(", ");
-  throw new AoError({
-    code: "timeout",
-    message: `${count(left)} did not stop: ${why}`,
-    hint: "The daemon is still running. `ao stop` ends only the daemon; agents keep running.",
-  });
 }
 
 function describeEnded(sessions: readonly SessionView[]): string {
@@ -73,10 +42,6 @@ function describeEnded(sessions: readonly SessionView[]): string {
 function describeLeft(sessions: readonly SessionView[]): string {
   const running = sessions.filter((session) => WITH_AGENT.includes(session.status));
   return running.length === 0 ? "the daemon stopped" : `the daemon stopped; agents keep running in ${count(running)}`;
-}
-
-function count(sessions: readonly SessionView[]): string {
-  return sessions.length === 1 ? "1 session" : `${sessions.length} sessions`;
 }
 
 async function untilGone(pid: number): Promise<void> {

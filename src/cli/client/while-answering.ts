@@ -68,8 +68,14 @@ export function silent(paths: HomePaths): AoError {
   return new AoError({
     code: "daemon-unreachable",
     message: `${who} runs but does not answer`,
+    data: { isBusy: !isSuspended(pid) },
     hint: `${how}, then \`ao start\`; agents keep running and nothing is lost. ${paths.log} shows its last output.`,
   });
+}
+
+/** Is this the error for a daemon that does not answer, though nobody suspended it? */
+export function isBusy(error: unknown): boolean {
+  return error instanceof AoError && error.data?.["isBusy"] === true;
 }
 
 /** The daemon's process, as it last said itself. */

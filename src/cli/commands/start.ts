@@ -10,6 +10,7 @@ import { hasDisplay, openInBrowser, opensByItself, tunnelHint } from "../client/
 import { type Client, connect } from "../client/client.ts";
 import { readHealth, startDaemon } from "../client/launch-daemon.ts";
 import { registerProject, reportRegistered } from "../client/register-project.ts";
+import { isSilent, silent } from "../client/while-answering.ts";
 import { defineCommand } from "../command.ts";
 import { note, print, printJson, withProgress } from "../views/print.ts";
 import { fetchSessions, watchSessions } from "../views/show-sessions.ts";
@@ -103,6 +104,7 @@ async function offerPage(client: Client, isRefused: boolean): Promise<void> {
 async function ensureDaemon(client: Client, port: number | null, host: string | undefined): Promise<HealthView> {
   const running = await readHealth(client.paths);
   if (running === null) {
+    if (await isSilent(client.paths)) throw silent(client.paths);
     const env = {
       ...(port === null ? {} : { AO_PORT: String(port) }),
       ...(host === undefined ? {} : { AO_HOST: host }),

@@ -47,10 +47,15 @@ export const command = defineCommand({
 });
 
 async function stopSessions(client: Client, ids: readonly string[], json: boolean): Promise<void> {
-  const work = Promise.allSettled(
-    ids.map((id) => client.call("DELETE /api/sessions/:id", { params: { id }, input: { wait: true } })),
-  );
-  const results = await withProgress("stopping", work);
+  const results = await withProgress("stopping", (say) => {
+    let ended = 0;
+    const end = (id: string): Promise<SessionDetailView> =>
+      client.call("DELETE /api/sessions/:id", { params: { id }, input: { wait: true } }).finally(() => {
+        ended += 1;
+        if (ids.length > 1) say(`${ended} of ${ids.length}`);
+      });
+    return Promise.allSettled(ids.map(end));
+  });
   const stopped = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
   const [only] = stopped;

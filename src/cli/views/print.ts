@@ -34,13 +34,24 @@ export function note(text: string): void {
   write(process.stderr, `${text}\n`);
 }
 
-/** Shows progress during long work; only on a terminal. */
-export async function withProgress<T>(text: string, work: Promise<T>): Promise<T> {
-  if (!process.stderr.isTTY) return work;
-  write(process.stderr, `${text} ...`);
+/** Shows progress during long work, which may say how far it is; only on a terminal. */
+export async function withProgress<T>(
+  text: string,
+  work: Promise<T> | ((say: (howFar: string) => void) => Promise<T>),
+): Promise<T> {
+  const { stderr } = process;
+  const show = (howFar: string): void => {
+    if (stderr.isTTY) write(stderr, howFar);
+  };
+  show(`${text} ...`);
+  const clear = (): void => void (stderr.isTTY && stderr.write("\r\u001b[K"));
+  const say = (howFar: string): void => {
+    clear();
+    show(`${text}: ${howFar} ...`);
+  };
   try {
-    return await work;
+    return await (typeof work === "function" ? work(say) : work);
   } finally {
-    process.stderr.write("\r\u001b[K");
+    clear();
   }
 }

@@ -110,3 +110,30 @@ export default async function ({ point, intent }) {
     return JSON.stringify(timeline.body).includes(`command failed: ${missing} does not exist`);
   });
 });
+
+it("a hook in code that kills its daemon ends no more than that: the next daemon calls it again, and merges once", async () => {
+  const module = `import { appendFileSync, existsSync } from "node:fs";
+const calls = process.env.AO_DIARY + "/calls";
+export default function ({ intent }) {
+  const isFirst = !existsSync(calls);
+  appendFileSync(calls, intent + "\\n");
+  if (isFirst) process.kill(process.ppid, "SIGKILL");
+}
+`;
+  const fleet = await makeLoop({
+    files: { "ao-hooks.mjs": module },
+    scripts: { default: scenes(on("task", "", commit("a.txt", "fine\n"))) },
+    machine: { hooks: { "before-merge": { module: "./ao-hooks.mjs" } } },
+  });
+  await fleet.open();
+  await fleet.begin("1", "Survives");
+  await fleet.reach(1, "green", ({ status }) => status === "review-pending");
+  await fleet.act(1, "review", APPROVE).catch(() => undefined);
+  await until("the daemon to be killed", () => !fleet.isUp());
+  await fleet.start();
+  await fleet.reach(1, "merged", ({ phase }) => phase === "merged");
+  const [first, ...others] = readFileSync(join(fleet.dir, "diary/calls"), "utf8").trim().split("\n");
+  expect(others).toEqual([first]);
+  const { stdout } = spawnSync("git", ["rev-list", "--count", "HEAD"], { cwd: fleet.repo, encoding: "utf8" });
+  expect(stdout.trim()).toBe("2");
+});

@@ -9,6 +9,7 @@ import { stringify } from "yaml";
 import type { SessionDetailView } from "../../src/protocol/views/session.ts";
 import { makeRepo } from "../../src/testing/git-repo.ts";
 import { diskFolder, removeFolder } from "../../src/testing/temp.ts";
+import { warningsIn } from "../e2e/cli/stderr.ts";
 import { type Answer, call } from "./api.ts";
 import { createDiaryReader, type DiaryEntry } from "./diary.ts";
 import type { Receipts } from "./judge.ts";
@@ -112,6 +113,7 @@ function openFleet(options: FleetOptions): Fleet {
   writeFileSync(join(repo, ".git/info/exclude"), "/agent-orchestrator.yaml\n", { flag: "a" });
   let child: ChildProcess | null = null;
   let exit: Promise<number | null> = Promise.resolve(null);
+  const warnings: string[] = [];
   const socket = join(home, "ao.sock");
 
   const start = async (env: Record<string, string> = {}): Promise<void> => {
@@ -131,6 +133,7 @@ function openFleet(options: FleetOptions): Fleet {
     let stderr = "";
     started.stderr?.on("data", (chunk: Buffer) => {
       stderr += chunk.toString();
+      warnings.push(...warningsIn(chunk.toString()));
     });
     exit = new Promise((resolve) => started.once("exit", (code) => resolve(code)));
     await until("the daemon to answer", async () => {
@@ -171,6 +174,7 @@ function openFleet(options: FleetOptions): Fleet {
       const differences = existsSync(database) ? await replayDifferences(database) : [];
       removeFolder(dir);
       expect(differences).toEqual([]);
+      expect(warnings.slice(0, 10)).toEqual([]);
     },
   };
   return fleet;

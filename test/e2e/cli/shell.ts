@@ -9,6 +9,7 @@ import { pathWithoutAgents } from "../../support/path.ts";
 import { replayDifferences } from "../../support/replay.ts";
 import { until } from "../../support/until.ts";
 import { typeInHost } from "./command-host.ts";
+import { expectNothingStray, expectQuietDaemons } from "./stderr.ts";
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url));
 export const main = join(root, "dist/cli/ao.cjs");
@@ -68,10 +69,12 @@ export function openShell(
   program?: readonly [string, ...string[]],
 ): Shell {
   const [file, ...first] = program ?? [process.execPath, main];
-  const aoWith: Shell["aoWith"] = ({ env: more, input = "", cwd: folder = cwd }, ...args) => {
+  const aoWith: Shell["aoWith"] = async ({ env: more, input = "", cwd: folder = cwd }, ...args) => {
     const options = { cwd: folder, env: { ...env, ...more }, input };
     const shared = program === undefined ? typeInHost({ args, ...options }) : null;
-    return shared ?? run(file, [...first, ...args], options);
+    const typed = await (shared ?? run(file, [...first, ...args], options));
+    expectNothingStray(`ao ${args.join(" ").slice(0, 200)}`, typed.err);
+    return typed;
   };
   const ok: Shell["ok"] = async (...args) => {
     const typed = await aoWith({}, ...args);
@@ -116,6 +119,7 @@ export function makePlace(options: { readonly aoHome?: string } = {}): {
     await endEverything(aoHome);
     const database = join(aoHome, "ao.db");
     const differences = existsSync(database) ? await replayDifferences(database) : [];
+    expectQuietDaemons(aoHome);
     removeFolder(dir);
     expect(differences).toEqual([]);
   });

@@ -106,8 +106,8 @@ if (process.argv.includes("--all")) {
   for (const { area, attempt, outcome } of rows) console.log(`${outcome.padEnd(9)}${area}: ${attempt}`);
 }
 const total = printTable();
-for (const { area, attempt } of rows.filter(({ outcome }) => outcome === "BROKEN")) {
-  console.log(`BROKEN   ${area}: ${attempt}`);
+for (const { area, attempt, reason } of rows.filter(({ outcome }) => outcome === "BROKEN")) {
+  console.log(`BROKEN   ${area}: ${attempt}\n         ${reason}`);
 }
 process.exit(total.broken === 0 && total.held > 0 ? 0 : 1);
 
@@ -127,9 +127,10 @@ function runTests() {
 function readRows({ name, assertionResults, message }) {
   const file = relative(".", name);
   // A file that could not be loaded has no attempts, which must not look like success.
-  if (assertionResults.length === 0) return [{ file, area: file, attempt: message, outcome: "BROKEN" }];
-  return assertionResults.map(({ ancestorTitles, title, status }) => ({
+  if (assertionResults.length === 0) return [{ file, area: file, attempt: message, reason: "", outcome: "BROKEN" }];
+  return assertionResults.map(({ ancestorTitles, title, status, failureMessages = [] }) => ({
     file,
+    reason: failureMessages.join(" ").slice(0, 500),
     area: ancestorTitles.join(" ") || file,
     attempt: title,
     outcome: OUTCOMES[status] ?? "not tried",

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ConfigView } from "../../src/protocol/views/config.ts";
@@ -117,9 +117,11 @@ describe("a configuration that a commit brought", () => {
 it("an edit of a person's takes effect at once, and stays in force when it is committed", async () => {
   const { fleet, file, pwned } = await aTeam();
   writeFileSync(file, readFileSync(file, "utf8").replace("    path: .\n", touch(pwned)));
-  await until("the edit", async () => (await config(fleet)).settings.some(({ key }) => key.includes("postCreate")));
-  git(fleet.repo, "commit", "-qam", "my own");
   await startSession(fleet, "one");
+  expect(existsSync(pwned)).toBe(true);
+  rmSync(pwned);
+  git(fleet.repo, "commit", "-qam", "my own");
+  await startSession(fleet, "two");
   expect(existsSync(pwned)).toBe(true);
   expect(await inbox(fleet)).toEqual([]);
 });

@@ -46,7 +46,7 @@ export function admit(
 ): Principal {
   if (request.transport === "tcp" || request.origin !== undefined) checkNames(request, rules);
   if (request.transport === "socket") return { kind: "owner", name: "socket" };
-  if (isOpen(request)) return NOBODY;
+  if (isOpen(request)) return recognize(request, rules) ?? NOBODY;
   const principal = identify(request, rules);
   onKnown(principal);
   checkScope(request, principal);
@@ -59,8 +59,18 @@ function isOpen({ method, path, hasLink }: AccessRequest): boolean {
   return matchCall(method, path)?.spec.scope === null || (method === "GET" && path === "/" && hasLink);
 }
 
+/** The caller of an open address, which may say more to one who shows a token. */
+function recognize({ authorization }: AccessRequest, rules: AccessRules): Principal | null {
+  const token = bearerOf(authorization);
+  return token === undefined ? null : rules.principalOf(token.trim());
+}
+
+function bearerOf(authorization: string | undefined): string | undefined {
+  return /^Bearer (.+)$/i.exec(authorization ?? "")?.[1];
+}
+
 function identify(request: AccessRequest, rules: AccessRules): Principal {
-  const token = /^Bearer (.+)$/i.exec(request.authorization ?? "")?.[1];
+  const token = bearerOf(request.authorization);
   if (token === undefined && request.cookie !== undefined && rules.isBrowser(request.cookie)) {
     return checkCookieUse(request);
   }

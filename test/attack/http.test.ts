@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Listening, listenOnPort } from "../../src/app/listen.ts";
 import { sessionToken } from "../../src/auth/tokens.ts";
-import { aServer } from "../support/server.ts";
+import { aServer, DETAILS } from "../support/server.ts";
 
 const open: Listening[] = [];
 
@@ -194,6 +194,20 @@ describe("a path that leads out of the dashboard's folder", () => {
     expect(answer).not.toContain("agent");
     expect(answer).not.toContain("root:");
     expect(answer).not.toContain("code");
+  });
+});
+
+describe("the state of the daemon", () => {
+  it("tells nobody without a token what is in its troubles, nor an agent", async () => {
+    const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } });
+    const { ask } = aServer();
+    for (const request of [{}, bearer("ao_guess"), bearer(sessionToken("ao_main", "demo-1"))]) {
+      const text = await (await ask("/healthz", request)).text();
+      expect(JSON.parse(text)).toMatchObject({ ok: true, pid: 1, version: "1" });
+      expect(text).not.toMatch(/home|demo-1/);
+    }
+    expect(await (await ask("/healthz", bearer("ao_main"))).json()).toMatchObject(DETAILS);
+    expect(await (await ask("/healthz", {}, "socket")).json()).toMatchObject(DETAILS);
   });
 });
 

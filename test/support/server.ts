@@ -22,6 +22,13 @@ const PAGE: PageFiles = {
 };
 
 /** A server over a world that does not change. */
+/** What the health of this server says about folders and sessions. */
+export const DETAILS = {
+  socket: "/home/me/.agent-orchestrator/ao.sock",
+  trouble: "/home/me/.agent-orchestrator/ao.db cannot be written",
+  warning: "The store had lost 1 session: demo-1.",
+};
+
 export function aServer(more: Partial<ServerOptions> = {}) {
   const audited: AuditRecord[] = [];
   const session = aSession({ id: "demo-1", title: EVIL, activity: { state: "idle" } });
@@ -46,7 +53,7 @@ export function aServer(more: Partial<ServerOptions> = {}) {
     projectProblem: () => null,
     moveSession: async (...call: readonly unknown[]) => void moves.push(call),
     interrupt: async (id: string, { key }: { key?: string }) => ({ messageId: `${id} by ${key}` }),
-    health: () => ({ ok: true, version: "1", pid: 1, url: "http://localhost:3000", socket: "", trouble: null }),
+    health: () => ({ ok: true, version: "1", pid: 1, url: "http://localhost:3000", ...DETAILS }),
   } as unknown as Actions;
   const clock = createFakeClock(0);
   const options = {

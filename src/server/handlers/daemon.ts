@@ -6,6 +6,7 @@ import type { Api } from "../../protocol/api.ts";
 import type { DAEMON_CALLS } from "../../protocol/calls/daemon.ts";
 import { SCOPES } from "../../protocol/choices.ts";
 import { cutPage } from "../../protocol/cut-page.ts";
+import type { HealthView } from "../../protocol/views/daemon.ts";
 import type { Actions } from "../actions.ts";
 import type { Audit } from "../audit.ts";
 import { findSession } from "../find-session.ts";
@@ -29,10 +30,10 @@ export function createDaemonHandlers(
   { tokens, links, audit, networkUrl = () => null }: DaemonOptions,
 ): Handlers<Exclude<keyof typeof DAEMON_CALLS, PassedThrough>> {
   return {
-    "GET /healthz": ({ setStatus }) => {
+    "GET /healthz": ({ setStatus, principal }) => {
       const health = actions.health();
       if (!health.ok) setStatus(503);
-      return health;
+      return principal.kind === "session" ? withoutDetails(health) : health;
     },
     "POST /api/link": ({ body: { session, lasting = false, network = false } }) => {
       const { world } = actions.engine;
@@ -54,6 +55,12 @@ export function createDaemonHandlers(
       return { stopping: true };
     },
   };
+}
+
+// Troubles and warnings name folders, projects and sessions; whoever reaches the port without a token gets none of them.
+function withoutDetails({ warning: _, ...health }: HealthView): HealthView {
+  const trouble = health.trouble === null ? null : "`ao doctor` says what is wrong.";
+  return { ...health, trouble, socket: "" };
 }
 
 function toMe(principal: Principal, world: World): Api["GET /api/me"]["out"] {

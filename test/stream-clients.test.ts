@@ -97,6 +97,31 @@ describe(`${CLIENTS} clients of a stream`, () => {
   });
 });
 
+describe("clients that keep up", () => {
+  it("use no more memory the longer they are connected", async () => {
+    const { fleet, connect } = await serveStreams(1);
+    const clients = await Promise.all(Array.from({ length: 100 }, () => connect("/api/events")));
+    const ends = clients.map(() => "");
+    for (const [n, client] of clients.entries()) {
+      client.on("data", (chunk: Buffer) => {
+        ends[n] = `${ends[n]}${chunk}`.slice(-2000);
+      });
+    }
+    const write = async (count: number): Promise<number> => {
+      for (let n = 0; n < count; n += 1) {
+        fleet.say("s0", `step ${n}`);
+        // One at a time: a full buffer would start afresh.
+        const hasIt = (): boolean => ends.every((end) => end.includes(`id: ${fleet.last()}\n`));
+        await until("every client to have it", hasIt, PATIENCE_MS, 1);
+      }
+      return usedMemory();
+    };
+    const before = await write(50);
+    // A hundred bytes kept for each message to each of them would be 2 MB.
+    expect(((await write(200)) - before) / MB).toBeLessThan(1);
+  });
+});
+
 describe("clients that never read", () => {
   const STUCK = 50;
   const BIG = "x".repeat(50_000);

@@ -33,8 +33,7 @@ const MAX_LENGTH = 300;
 
 /** The last line that a program wrote to a file, which usually says why it ended; null: nothing. */
 export async function readLastWords(fs: HostFs, path: string): Promise<string | null> {
-  const size = (await fs.stat(path))?.size ?? 0;
-  const bytes = await fs.readBytes(path, Math.max(0, size - TAIL_BYTES), TAIL_BYTES);
+  const bytes = await fs.readEnd(path, TAIL_BYTES);
   const lines = stripVTControlCharacters(new TextDecoder().decode(bytes ?? undefined)).split("\n");
   const words = (lines.findLast(saysMuch) ?? lines.findLast((line) => line.trim() !== ""))?.trim();
   if (words === undefined) return null;

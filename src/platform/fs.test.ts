@@ -35,3 +35,18 @@ describe("a bell", () => {
     process.kill(-(deaf.pid ?? 0), "SIGKILL");
   });
 });
+
+describe("a FIFO in the place of a file", () => {
+  it("is never waited for", async () => {
+    const path = join(tempDir(), "out");
+    execFileSync("mkfifo", [path]);
+    const settled = (work: Promise<unknown>): Promise<string> =>
+      work.then(
+        () => "done",
+        (error: NodeJS.ErrnoException) => error.code ?? "",
+      );
+    expect(await settled(fs.readBytes(path, 0, 9))).toBe("ESPIPE");
+    expect(await settled(fs.readEnd(path, 9))).toBe("ESPIPE");
+    expect(await settled(fs.append(path, new Uint8Array([1])))).toBe("ENXIO");
+  });
+});

@@ -6,9 +6,8 @@ import { dirname } from "node:path";
 import type { FileStat, HostFs } from "../ports/host.ts";
 import { createCloneTree } from "./clone-tree.ts";
 import { moveNew } from "./move-new.ts";
+import { append, readBytes, readEnd, ring } from "./run-files.ts";
 
-/** How much is read of a file before its size is asked for. */
-const FEW_BYTES = 8 * 1024;
 /** Poll interval for a folder that cannot be watched. */
 const POLL_MS = 500;
 
@@ -17,6 +16,7 @@ export function createHostFs(): HostFs {
   return {
     readText: (path) => orNull(readFile(path, "utf8")),
     readBytes,
+    readEnd,
     writeText,
     append,
     freeStart,
@@ -54,24 +54,6 @@ async function orNull<T>(promise: Promise<T>): Promise<T | null> {
   }
 }
 
-async function readBytes(path: string, from: number, max: number): Promise<Uint8Array | null> {
-  const file = await orNull(open(path, "r"));
-  if (file === null) return null;
-  try {
-    // Most reads are of a few new lines, and reading past the end costs less than asking for the size first.
-    const few = Buffer.allocUnsafe(Math.max(0, Math.min(max, FEW_BYTES)));
-    const { bytesRead } = await file.read(few, 0, few.length, from);
-    if (bytesRead < few.length || bytesRead === max) return few.subarray(0, bytesRead);
-    const size = Math.max(bytesRead, Math.min(max, (await file.stat()).size - from));
-    const all = Buffer.allocUnsafe(size);
-    few.copy(all);
-    const rest = await file.read(all, bytesRead, size - bytesRead, from + bytesRead);
-    return all.subarray(0, bytesRead + rest.bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
 async function writeText(path: string, text: string, options?: { readonly mode?: number }): Promise<void> {
   const temp = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   const file = await open(temp, "wx", options?.mode ?? 0o644);
@@ -87,40 +69,12 @@ async function writeText(path: string, text: string, options?: { readonly mode?:
   }
 }
 
-async function append(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, "a", 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-}
-
 // Node has no call for this, so it runs fallocate from util-linux.
 async function freeStart(path: string, bytes: number): Promise<boolean> {
   // fallocate would create a missing file.
   if ((await stat(path)) === null) return false;
   const args = ["--punch-hole", "--offset", "0", "--length", String(bytes), path];
   return new Promise((resolve) => execFile("fallocate", args, (error) => resolve(error === null)));
-}
-
-async function ring(path: string): Promise<void> {
-  // Non-blocking: opening a FIFO without a reader fails with ENXIO, and a full one (EAGAIN) has already been rung.
-  const file = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch(ignoring("ENOENT", "ENXIO"));
-  if (file === null) return;
-  try {
-    await file.write("\n").catch(ignoring("EAGAIN", "EPIPE"));
-  } finally {
-    await file.close();
-  }
-}
-
-function ignoring(...codes: readonly string[]): (error: NodeJS.ErrnoException) => null {
-  return (error) => {
-    if (!codes.includes(error.code ?? "")) throw error;
-    return null;
-  };
 }
 
 async function makeDir(

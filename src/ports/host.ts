@@ -73,6 +73,8 @@ export interface HostFs {
   readText(path: string): Promise<string | null>;
   /** Bytes from `from`, at most `max`; null when the file is missing. */
   readBytes(path: string, from: number, max: number): Promise<Uint8Array | null>;
+  /** The last bytes, at most `max`; null when the file is missing. */
+  readEnd(path: string, max: number): Promise<Uint8Array | null>;
   /** Replaces a file atomically: temp file, flush, rename. */
   writeText(path: string, text: string, options?: { readonly mode?: number }): Promise<void>;
   /** Appends in one write and flushes to disk. */

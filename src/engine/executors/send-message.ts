@@ -64,10 +64,8 @@ async function encode(spec: Spec, deps: EffectDeps): Promise<Uint8Array | null> 
  */
 export async function completeInbox(host: Host, inbox: string, bytes: Uint8Array): Promise<Reconciled> {
   const written: Reconciled = { kind: "done", outcome: { kind: "message-written" } };
-  const stat = await host.fs.stat(inbox);
-  if (stat === null) return { kind: "not-done" };
-  const from = Math.max(0, stat.size - bytes.length);
-  const tail = (await host.fs.readBytes(inbox, from, bytes.length)) ?? new Uint8Array();
+  const tail = await host.fs.readEnd(inbox, bytes.length);
+  if (tail === null) return { kind: "not-done" };
   if (tail.length === bytes.length && equal(tail, bytes)) return written;
   const torn = tornEnd(tail);
   if (torn.length === 0) return { kind: "not-done" };
@@ -83,8 +81,7 @@ export async function completeInbox(host: Host, inbox: string, bytes: Uint8Array
  * another message into a line of its own, so that only that one is damaged.
  */
 async function appendWhole(host: Host, inbox: string, bytes: Uint8Array): Promise<void> {
-  const size = (await host.fs.stat(inbox))?.size ?? 0;
-  const tail = await host.fs.readBytes(inbox, Math.max(0, size - bytes.length), bytes.length);
+  const tail = await host.fs.readEnd(inbox, bytes.length);
   const torn = tornEnd(tail ?? new Uint8Array());
   if (isBeginning(torn, bytes)) return host.fs.append(inbox, bytes.subarray(torn.length));
   return host.fs.append(inbox, new Uint8Array([NEWLINE, ...bytes]));

@@ -68,8 +68,6 @@ async function readScreen(host: Host, tmux: TmuxClient, pane: Pane): Promise<Ter
 }
 
 async function isPasteBracketed(host: Host, pane: Pane): Promise<boolean> {
-  const size = (await host.fs.stat(pane.shown))?.size ?? 0;
-  const bytes = await host.fs.readBytes(pane.shown, Math.max(0, size - SEARCHED), SEARCHED);
-  const log = Buffer.from(bytes ?? []);
+  const log = Buffer.from((await host.fs.readEnd(pane.shown, SEARCHED)) ?? []);
   return log.lastIndexOf("\u001b[?2004h") > log.lastIndexOf("\u001b[?2004l");
 }

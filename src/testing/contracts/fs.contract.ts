@@ -32,6 +32,13 @@ const FACTS: Readonly<Record<string, Fact>> = {
     expect(Buffer.from((await fs.readBytes(join(dir, "log"), 2, 4)) ?? []).toString()).toBe("e\ntw");
     expect(await fs.readBytes(join(dir, "log"), 99, 4)).toHaveLength(0);
   },
+  "read the end of a file": async (fs, dir) => {
+    expect(await fs.readEnd(join(dir, "none"), 4)).toBeNull();
+    await fs.append(join(dir, "log"), bytes("one\ntwo\n"));
+    const end = async (max: number): Promise<string> =>
+      Buffer.from((await fs.readEnd(join(dir, "log"), max)) ?? []).toString();
+    expect([await end(4), await end(8), await end(99)]).toEqual(["two\n", "one\ntwo\n", "one\ntwo\n"]);
+  },
   "read a long file in one piece, up to the wanted length": async (fs, dir) => {
     const text = Array.from({ length: 10_000 }, (_, n) => `${n}\n`).join("");
     await fs.append(join(dir, "log"), bytes(text));

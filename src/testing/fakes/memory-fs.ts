@@ -59,6 +59,10 @@ export function createMemoryFs(now: () => number = () => 0): HostFs {
       return file === null ? null : new TextDecoder().decode(file.bytes);
     },
     readBytes: async (path, from, max) => fileAt(path)?.bytes.slice(from, from + max) ?? null,
+    readEnd: async (path, max) => {
+      const bytes = fileAt(path)?.bytes;
+      return bytes?.slice(Math.max(0, bytes.length - max)) ?? null;
+    },
     writeText: async (path, text, options) => {
       const bytes = new TextEncoder().encode(text);
       put(normalize(path), { kind: "file", bytes, mode: options?.mode ?? 0o644, mtimeMs: now() });

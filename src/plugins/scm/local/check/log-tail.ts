@@ -21,17 +21,15 @@ export async function withoutFolder(host: Host, tree: string, log: string): Prom
 
 /** The end of a log file, for people and agents; a missing log is empty. */
 export async function readLogTail(host: Host, path: string): Promise<string> {
-  const size = (await host.fs.stat(path))?.size ?? 0;
-  const from = Math.max(0, size - RAW_BYTES);
-  const bytes = await host.fs.readBytes(path, from, RAW_BYTES);
-  return bytes === null ? "" : tailOfLog(bytes, from === 0);
+  const bytes = await host.fs.readEnd(path, RAW_BYTES);
+  return bytes === null ? "" : tailOfLog(bytes, bytes.length < RAW_BYTES);
 }
 
 /** Cuts a complete log down to its end; many of them are kept. */
 export async function trimLog(host: Host, path: string): Promise<void> {
   const size = (await host.fs.stat(path))?.size ?? 0;
   if (size <= KEPT_BYTES) return;
-  const bytes = await host.fs.readBytes(path, size - KEPT_BYTES, KEPT_BYTES);
+  const bytes = await host.fs.readEnd(path, KEPT_BYTES);
   const short = `${path}.short`;
   await host.fs.remove(short);
   await host.fs.append(short, bytes ?? new Uint8Array());

@@ -135,6 +135,14 @@ export interface ExactMerge {
 
 export type IntentKind = IntentSpec["kind"];
 
+/** They change nothing, so they are simply executed again after a crash. */
+const READING: readonly IntentKind[] = ["read-branch", "try-merge"];
+
+/** Must the disk have it before this effect begins that it was started? */
+export function mustStartOnDisk({ kind }: IntentSpec): boolean {
+  return !READING.includes(kind);
+}
+
 /** Effects for one session. */
 export type SessionSpec = Extract<IntentSpec, { readonly sessionId: string }>;
 

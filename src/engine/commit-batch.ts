@@ -2,6 +2,7 @@ import { isArchived } from "../core/archive.ts";
 import { callersKey, readReceipt, toReceipt } from "../core/command-key.ts";
 import { AoError } from "../core/errors.ts";
 import { mustReachDisk } from "../core/event-catalog.ts";
+import { mustStartOnDisk } from "../core/intent.ts";
 import { type StreamId, splitStream } from "../core/stream.ts";
 import type { Log } from "../ports/host.ts";
 import type { Batch, OpenIntent, Store, StoredEvent } from "../ports/store.ts";
@@ -101,7 +102,7 @@ async function commit(deps: CommitDeps, state: LoopState, planned: Planned): Pro
   const { draft, plan, batch, at } = planned;
   if (!plan.isSettled)
     deps.log.error("what follows from the state does not come to an end", { events: plan.events.length });
-  const record = toBatch(planned);
+  const record = toBatch(planned, state.openIntents);
   if (hasContent(record)) {
     const stored = await append(deps, state, record);
     state.world.adopt(draft);
@@ -138,7 +139,7 @@ async function append(
   return stored;
 }
 
-function toBatch({ draft, plan, batch, at }: Planned): Batch {
+function toBatch({ draft, plan, batch, at }: Planned, open: LoopState["openIntents"]): Batch {
   const receipts = batch.flatMap(({ key }, index) => {
     const decision = plan.decisions[index];
     return key !== undefined && decision?.kind === "accepted"
@@ -156,8 +157,15 @@ function toBatch({ draft, plan, batch, at }: Planned): Batch {
       (waiting.positions ?? []).map(({ source, position }) => ({ source, position })),
     ),
     receipts,
-    durable: plan.started.length > 0 || receipts.length > 0 || plan.events.some(({ event }) => mustReachDisk(event)),
+    durable:
+      plan.started.some((id) => startsOnDisk(open.get(id))) ||
+      receipts.length > 0 ||
+      plan.events.some(({ event }) => mustReachDisk(event)),
   };
+}
+
+function startsOnDisk(intent: OpenIntent | undefined): boolean {
+  return intent === undefined || mustStartOnDisk(intent.spec);
 }
 
 function hasContent(batch: Batch): boolean {

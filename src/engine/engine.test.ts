@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { StoredEvent } from "../ports/store.ts";
+import type { Store, StoredEvent } from "../ports/store.ts";
 import { aCreate } from "../testing/builders.ts";
 import { openEngineBed } from "../testing/engine-bed/engine-bed.ts";
 import { createPerson, registerProject } from "../testing/engine-bed/story.ts";
 import { nextTurn } from "../testing/gate.ts";
+import { createMemoryStore } from "../testing/memory-store.ts";
 
 const SESSION = "demo-fix-it";
 const dieAt = (wanted: string) => (place: string) => place === wanted;
@@ -56,6 +57,26 @@ describe("starting the engine", () => {
 });
 
 describe("a running engine", () => {
+  it("puts the start of an effect on the disk before it begins, unless the effect changes nothing", async () => {
+    const inner = createMemoryStore();
+    const starts = new Map<string, boolean>();
+    const append: Store["append"] = (batch, position) => {
+      for (const id of batch.started) starts.set(id.split("/")[1] ?? "", batch.durable);
+      return inner.append(batch, position);
+    };
+    const bed = await openEngineBed({ store: { ...inner, append } });
+    const person = createPerson(bed);
+    await registerProject(person);
+    await person.command(aCreate(), "create");
+    await person.until("the turn's end", () => starts.has("read-branch"));
+    expect(Object.fromEntries(starts)).toMatchObject({
+      "create-workspace": true,
+      "start-run": true,
+      "send-message": true,
+    });
+    expect(starts.get("read-branch")).toBe(false);
+  });
+
   it("publishes events after their commit, in order and to all subscribers", async () => {
     const bed = await openEngineBed();
     const heard: StoredEvent[][] = [[], []];

@@ -91,7 +91,8 @@ export function openSqliteStore(file: string, { checkWhole = false }: SqliteStor
     putBlob: async (text) =>
       guard(() => {
         const hash = createHash("sha256").update(text).digest("hex");
-        setDurable(true);
+        // Not flushed: the log is written in order, so a commit that names this text never reaches the disk without it.
+        setDurable(false);
         // As bytes: the driver cuts text at the first NUL.
         statements.putBlob.run(hash, Buffer.from(text));
         return hash;

@@ -24,7 +24,7 @@ export function addressOf(at: {
  * Host names of this machine that a daemon listening beyond loopback accepts. Only IP addresses: no web page can make a
  * browser use an IP address for its own name.
  */
-export function ownNames(host: string, interfaces: Interfaces = networkInterfaces()): readonly string[] {
+export function ownNames(host: string, interfaces?: Interfaces): readonly string[] {
   if (LOOPBACK.test(host)) return [];
   return EVERYWHERE.includes(host) ? addressesOf(interfaces).map(inUrl) : [inUrl(host).toLowerCase()];
 }
@@ -33,7 +33,7 @@ export function ownNames(host: string, interfaces: Interfaces = networkInterface
 export function findNetworkUrl(
   url: string | null,
   { allowedHosts: [name], trustedProxies }: DashboardConfig,
-  interfaces: Interfaces = networkInterfaces(),
+  interfaces?: Interfaces,
 ): string | null {
   if (name !== undefined && trustedProxies.length > 0) return `https://${name}`;
   if (url === null) return null;
@@ -76,7 +76,7 @@ function readPem(name: "cert" | "key", path: string): string {
 }
 
 // IPv4 first, which people recognize; link-local addresses need a zone, which URLs cannot carry.
-function addressesOf(interfaces: Interfaces): readonly string[] {
+function addressesOf(interfaces: Interfaces = networkInterfaces()): readonly string[] {
   const all = Object.values(interfaces).flatMap((found) => found ?? []);
   const outside = all.filter(({ internal, address }) => !internal && !address.startsWith("fe80:"));
   return outside.sort((a, b) => a.family.localeCompare(b.family)).map(({ address }) => address);

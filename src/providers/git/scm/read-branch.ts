@@ -16,6 +16,8 @@ export async function readBranch(
   const heads = await readHeads(tools, project, { branch, base });
   if (heads === null) return null;
   const { head, baseHead } = heads;
+  // Most turns end without a commit, and starting git costs more than all the rest.
+  if (head === baseHead) return { head, baseHead, ahead: 0 };
   const args = ["rev-list", "--count", `${baseHead}..${head}`];
   const { stdout } = await tools.git({ cwd: project.path, args });
   return { head, baseHead, ahead: Number(stdout) };

@@ -1,4 +1,5 @@
-import { lastShown, withoutControls, withoutDirections, withoutEscapes } from "./terminal-text.ts";
+import { removeHidden } from "./hidden-characters.ts";
+import { lastShown, withoutEscapes } from "./terminal-text.ts";
 
 const MAX_LINES = 200;
 const MAX_BYTES = 16 * 1024;
@@ -11,11 +12,11 @@ export function endOfLog(text: string): string {
   return boundEnd(toPlainText(raw.trimEnd()).split("\n").slice(-MAX_LINES).join("\n"));
 }
 
-/** What a program printed as plain text: no colors, no controls, and of a line that was written over only what stays. */
+/** What a program printed as plain text: no colors, nothing hidden, and of a line that was written over only what stays. */
 export function toPlainText(text: string): string {
   return withoutEscapes(text)
     .split("\n")
-    .map((line) => withoutDirections(withoutControls(lastShown(line))).trimEnd())
+    .map((line) => removeHidden(lastShown(line)).trimEnd())
     .join("\n");
 }
 

@@ -28,11 +28,3 @@ export function hasControls(text: string): boolean {
 export function withoutControls(text: string): string {
   return text.replace(CONTROLS, "");
 }
-
-/** Marks that turn the direction of a text around. */
-const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
-
-/** The text without direction changes, so that it is read in the order it is written. */
-export function withoutDirections(text: string): string {
-  return text.replace(DIRECTIONS, "");
-}

@@ -1,8 +1,12 @@
 /** A text that an event carries: short ones inline, longer ones by the hash of a blob, composed ones as pieces. */
-export type StoredText =
+export type StoredText = (
   | { readonly inline: string }
   | { readonly blob: string; readonly bytes: number; readonly start: string }
-  | { readonly join: readonly StoredText[] };
+  | { readonly join: readonly StoredText[] }
+) & {
+  /** What people see instead: somebody wrote hidden characters, which agents do not get. Absent: they see the same. */
+  readonly shown?: StoredText;
+};
 
 /** Longest text that an event holds inline, in UTF-16 units (event data stays below 16 KiB). */
 export const INLINE_LIMIT = 4096;

@@ -12,8 +12,9 @@ import {
   type ReportedThread,
 } from "../core/change/observation.ts";
 import type { ChangeState } from "../core/change/state.ts";
+import { writeOutHidden } from "../core/hidden-characters.ts";
 import { endOfLog, toPlainText } from "../core/log-end.ts";
-import { boundWords, defuse } from "../core/reaction/template.ts";
+import { defuse, storeBoundWords } from "../core/reaction/template.ts";
 import type { StoredText } from "../core/text.ts";
 import type { RemoteForge, ScmProject } from "../ports/scm.ts";
 import type { EffectDeps } from "./executor.ts";
@@ -86,22 +87,21 @@ async function withLogs(
 }
 
 async function keepTexts(deps: EffectDeps, seen: ChangeObservation<string>): Promise<ChangeObservation> {
-  const keep = async (text: string): Promise<StoredText> => deps.keepText(boundWords(text));
+  const keep = async (text: string): Promise<StoredText> => storeBoundWords(text, deps.keepText);
   const keepOr = async (text: string | null): Promise<StoredText | null> => (text === null ? null : keep(text));
   const keepThread = async (thread: ReportedThread<string>): Promise<ReportedThread> => ({
     ...thread,
-    path: thread.path === null ? null : defuse(thread.path),
     comments: await Promise.all(
       thread.comments.map(async (comment) => ({
         ...comment,
-        author: defuse(comment.author),
+        author: writeOutHidden(comment.author),
         text: await keep(comment.text),
       })),
     ),
   });
   const keepReview = async (review: ReportedReview<string>): Promise<ReportedReview> => ({
     ...review,
-    author: defuse(review.author),
+    author: writeOutHidden(review.author),
     body: await keepOr(review.body),
     threads: await Promise.all(review.threads.map(keepThread)),
   });

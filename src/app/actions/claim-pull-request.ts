@@ -4,7 +4,7 @@ import { changeOnForge } from "../../core/change/key.ts";
 import type { ChangeState } from "../../core/change/state.ts";
 import { AoError } from "../../core/errors.ts";
 import type { ProjectState } from "../../core/project/state.ts";
-import { defuse } from "../../core/reaction/template.ts";
+import { storeWords } from "../../core/reaction/template.ts";
 import type { ForgeClaims } from "../../ports/scm.ts";
 import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
 import type { Kernel } from "../kernel.ts";
@@ -40,7 +40,10 @@ export async function claimPullRequest(
   const [branch, fork] = [branchFor(found), forkOf(found)];
   const head = await claims.fetchBranch(project, branch, fork === null ? undefined : found.ref);
   const { title, url, author, authorAccess } = found;
-  const text = found.body.trim() === "" ? null : (await storeText(kernel.store, defuse(found.body))).text;
+  const text =
+    found.body.trim() === ""
+      ? null
+      : await storeWords(found.body, async (words) => (await storeText(kernel.store, words)).text);
   const task = await readText(kernel.store, composeClaim(found, { body: text, prompt }));
   const origin = {
     ...(fork === null ? {} : { fork }),

@@ -6,7 +6,7 @@ import type { Command } from "../../core/input.ts";
 import type { BranchReading } from "../../core/intent.ts";
 import { blockersOf, isTemporary } from "../../core/merge/blockers.ts";
 import type { ProjectState } from "../../core/project/state.ts";
-import { defuse } from "../../core/reaction/template.ts";
+import { defuse, storeWords } from "../../core/reaction/template.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import { ownStart } from "../../core/stack/base.ts";
 import { type StreamId, splitStream } from "../../core/stream.ts";
@@ -43,7 +43,7 @@ export function createPullRequestActions(kernel: Kernel): PullRequestActions {
     userName(kernel.engine.loop.world.view.project(projectId)?.path ?? kernel.paths.home);
   const meFor = (key: string): Promise<string> => me(projectOfKey(key));
   return {
-    textOf: (text) => readText(kernel.store, text),
+    textOf: (text) => readText(kernel.store, text.shown ?? text),
     projectAt: (named, cwd) => projectAt(kernel, named, cwd),
     open: async (sessionId, { title, body, byAgent }, context) => {
       const facts = await readFacts(kernel, sessionId);
@@ -141,7 +141,7 @@ async function toReview(kernel: Kernel, key: string, review: ReviewBody, reviewe
   }
   const comments = await Promise.all(
     (review.comments ?? []).map(async ({ path, line, text }) => ({
-      path: defuse(path),
+      path,
       line: line ?? null,
       text: (await keep(kernel, text)) ?? { inline: "" },
     })),
@@ -267,6 +267,6 @@ function projectOfStream(kernel: Kernel, stream: StreamId): string {
 
 // Foreign text never ends the block it is shown in, and long text is stored separately from the log.
 async function keep(kernel: Kernel, text: string | undefined): Promise<StoredText | null> {
-  const clean = text === undefined ? "" : defuse(text);
-  return clean === "" ? null : (await storeText(kernel.store, clean)).text;
+  if (text === undefined || defuse(text) === "") return null;
+  return storeWords(text, async (words) => (await storeText(kernel.store, words)).text);
 }

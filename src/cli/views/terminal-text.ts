@@ -27,7 +27,7 @@ function keepColors(text: string, color: RegExp): string {
  * JSON that is safe to print on a terminal, and still the same JSON: hidden characters occur only inside its strings.
  */
 export function jsonForTerminal(json: string): string {
-  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+  return json.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (character) =>
     character === "\n"
       ? character
       : Array.from({ length: character.length }, (_, at) => unicodeEscape(character.charCodeAt(at))).join(""),

@@ -1,3 +1,4 @@
+import { writeOutHidden } from "../../../core/hidden-characters.ts";
 import type { NoticePriority } from "../../../core/notice/notice.ts";
 import type { Notice } from "../../../ports/notifier.ts";
 
@@ -57,16 +58,9 @@ function bodyOf({ text, act }: Notice): string {
   return act === null ? body : `${body}\n\nRun: ${cut(printable(act), MAX_LINE)}`.trim();
 }
 
-/**
- * Replaces control characters with visible symbols: an argument cannot contain NUL, and a screen should not get ESC.
- */
+// An argument cannot contain NUL, and a screen should not get ESC.
 function printable(text: string): string {
-  return text
-    .replaceAll(/\r\n?/g, "\n")
-    .replaceAll(/[\u0000-\u0008\u000b-\u001f]/g, (control) =>
-      String.fromCodePoint(0x2400 + (control.codePointAt(0) ?? 0)),
-    )
-    .replaceAll(/[\u007f-\u009f]/g, "\ufffd");
+  return writeOutHidden(text.replaceAll(/\r\n?/g, "\n"));
 }
 
 /** At most `limit` characters, without splitting one. */

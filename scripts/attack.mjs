@@ -44,6 +44,7 @@ const GROUPS = [
     ["test/attack/options.test.ts", "src/providers/git/branch-name.test.ts"],
   ],
   ["agent: text that steers a terminal", ["test/e2e/cli/hostile-text.test.ts", "src/cli/views/terminal-text.test.ts"]],
+  ["anyone: text that ends its block or hides", ["test/attack/fences.test.ts", "src/core/hidden-characters.test.ts"]],
   ["agent: variables and secrets of the daemon", ["src/core/environment.test.ts", "test/attack/canaries.test.ts"]],
   [
     "anyone: titles, labels and paths that keep a rule busy",

@@ -27,8 +27,8 @@ const WORLD = [
   "cli",
 ];
 const LAYERS: Readonly<Record<string, Layer>> = {
-  // The language of conditions and its regular expressions: pure, and without packages of their own.
-  core: { may: [], packages: ["@marcbachmann/cel-js", "re2js"] },
+  // The language of conditions, its regular expressions, and hashes: pure, and without packages of their own.
+  core: { may: [], packages: ["@marcbachmann/cel-js", "@noble/hashes", "re2js"] },
   ports: { may: ["core"], packages: [], typePackages: ["zod"] },
   config: { may: ["core", "ports"], packages: ["zod", "yaml"] },
   engine: { may: ["core", "ports"], packages: [] },

@@ -227,7 +227,9 @@ describe("docs/user/reactions.md", () => {
       ...detectChangeProblems(green, byHand, "b1").open,
       ...sessions.flatMap((session) => detectSessionProblems(session, policy, look, 9000).open),
     ];
-    return new Map(detected.map(({ key, variables }) => [key, Object.keys(variables())]));
+    return new Map(
+      detected.map(({ key, variables }) => [key, Object.keys(variables({ mark: "7f3a9c", isAgent: true }))]),
+    );
   }
 
   it("lists the variables that the code fills in for each key", () => {

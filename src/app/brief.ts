@@ -2,6 +2,7 @@ import type { ProjectConfig } from "../config/config.ts";
 import { AoError } from "../core/errors.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import { composeBrief, type EarlierWork } from "../core/prompt/brief.ts";
+import { markFrom, seedOf } from "../core/reaction/mark.ts";
 import type { SessionState } from "../core/session/state.ts";
 import type { Host } from "../ports/host.ts";
 import type { Scm } from "../ports/scm.ts";
@@ -22,6 +23,8 @@ export async function briefFor(session: SessionState, run: number, source: Brief
   return composeBrief({
     session: session.id,
     title: session.title,
+    isOwnTitle: session.issue === null && session.role === "worker" && session.readUntrusted === undefined,
+    mark: markFrom(seedOf(session), `brief ${run}`),
     issue: session.issue,
     project: project.name,
     workspace: {

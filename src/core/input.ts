@@ -44,6 +44,8 @@ export type Command =
       readonly prompt: StoredText;
       readonly promptBytes: number;
       readonly messageId: string;
+      /** Random, made after every text in the prompt; absent: none, so marks are easier to guess. */
+      readonly markSeed?: string;
       /** Start even over the limit. */
       readonly now: boolean;
       readonly shell?: CallerShell;

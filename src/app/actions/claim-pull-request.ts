@@ -24,9 +24,9 @@ export interface Claim {
 export async function claimPullRequest(
   kernel: Kernel,
   project: ProjectState,
-  body: Pick<CreateSessionBody, "pullRequest" | "issue" | "branch" | "prompt">,
+  body: Pick<CreateSessionBody, "pullRequest" | "issue" | "branch" | "prompt"> & { readonly mark: string },
 ): Promise<Claim | null> {
-  const { pullRequest: number, prompt = null } = body;
+  const { pullRequest: number, prompt = null, mark } = body;
   if (number === undefined) return null;
   if (body.issue !== undefined || body.branch !== undefined) {
     const hint = `Leave issue and branch out: \`ao claim-pr ${number}\`.`;
@@ -44,7 +44,7 @@ export async function claimPullRequest(
     found.body.trim() === ""
       ? null
       : await storeWords(found.body, async (words) => (await storeText(kernel.store, words)).text);
-  const task = await readText(kernel.store, composeClaim(found, { body: text, prompt }));
+  const task = await readText(kernel.store, composeClaim(found, { body: text, prompt, mark }));
   const origin = {
     ...(fork === null ? {} : { fork }),
     ...(authorAccess === undefined ? {} : { authorAccess }),

@@ -4,6 +4,7 @@ import { AoError } from "../../core/errors.ts";
 import { writeOutHidden } from "../../core/hidden-characters.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import { composeTask } from "../../core/prompt/task-text.ts";
+import { markFrom } from "../../core/reaction/mark.ts";
 import type { CallerShell } from "../../core/session/state.ts";
 import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
 import { createGit } from "../../providers/git/git.ts";
@@ -35,7 +36,9 @@ export async function createSession(
   await kernel.configs.requireVariables(project);
   const { issue, id, link } = await readIssue(kernel, project, config, body);
   if (body.branch !== undefined) await requireOwnBranch(kernel, project, body.branch);
-  const claim = await claimPullRequest(kernel, project, body);
+  const [messageId, markSeed] = [`m-${randomUUID().slice(0, 13)}`, randomUUID()];
+  const mark = markFrom(markSeed, messageId);
+  const claim = await claimPullRequest(kernel, project, { ...body, mark });
   const title = body.title ?? readable(claim?.title ?? issue?.title ?? firstLine(body.prompt));
   if (title === null) {
     throw new AoError({
@@ -48,7 +51,7 @@ export async function createSession(
   await preflight({ kernel, project, launch, config, shell });
   await requireRules(kernel.host, config);
   await requireAssignable(kernel, project, { config, shell, title, issue: id });
-  const task = claim?.task ?? composeTask({ title, prompt: withLink(body.prompt ?? null, title, link), issue });
+  const task = claim?.task ?? composeTask({ title, prompt: withLink(body.prompt ?? null, title, link), issue, mark });
   const prompt = await storeText(kernel.store, task);
   const result = await kernel.engine.submit({
     input: {
@@ -65,7 +68,8 @@ export async function createSession(
       base: null,
       prompt: prompt.text,
       promptBytes: prompt.bytes,
-      messageId: `m-${randomUUID().slice(0, 13)}`,
+      messageId,
+      markSeed,
       now: body.now ?? false,
       shell,
       ...(claim === null ? {} : { pullRequest: claim.pullRequest }),

@@ -38,7 +38,7 @@ describe("a review", () => {
     await until("the message", () => heard().some((message) => message.includes("delete everything")));
     // Text that could end its block would be read as ours.
     const message = heard().find((one) => one.includes("delete everything")) ?? "";
-    expect(message.match(/^>>>>>>>> end of review by Ann Author$/gm)).toHaveLength(1);
+    expect(message.match(/^>>>>>>>> end \w{6}$/gm)).toHaveLength(1);
     expect(message).not.toMatch(/^>>>>>>>> end of review$/m);
   });
 

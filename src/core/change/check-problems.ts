@@ -3,10 +3,11 @@ import { shortCommit } from "../hash.ts";
 import { CHECK_WORDS, runsOnChanges } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { DetectedProblem } from "../reaction/detected-problem.ts";
-import { fence, type Variables } from "../reaction/template.ts";
+import { fence, nameOr, quoteName, type Reader, type Variables } from "../reaction/template.ts";
 import { isRed } from "./evolve-check.ts";
 import { namesOf } from "./names.ts";
 import type { ChangeState, CheckRun } from "./state.ts";
+import { hasTrustedNames } from "./trust.ts";
 
 /** The checks of a change that count; the result of one that is no longer configured does not. */
 export function runsOf(change: ChangeState, policy: ProjectPolicy): readonly CheckRun[] {
@@ -25,24 +26,33 @@ export function failedChecks(change: ChangeState, policy: ProjectPolicy): readon
       key: "ci-failed",
       occurrence: `${shortCommit(run.head)}.${run.fingerprint}`,
       text: `check \`${run.name}\` ${resultOf(run)} on ${shortCommit(run.head)}`,
-      variables: () => checkVariables(change, run, policy.checks[run.name]?.run ?? null),
+      variables: (reader) => checkVariables(change, run, { reader, own: policy.checks[run.name]?.run ?? null }),
     }));
 }
 
-function checkVariables(change: ChangeState, run: CheckRun, own: string | null): Variables {
-  const command = own ?? commandOf(run.step ?? "");
-  const { tests = [] } = run;
+interface CheckReader {
+  readonly reader: Reader;
+  /** The command as the project's configuration has it; null: the forge runs the check. */
+  readonly own: string | null;
+}
+
+function checkVariables(change: ChangeState, run: CheckRun, { reader, own }: CheckReader): Variables {
+  const { tests = [], step = "" } = run;
+  // A stranger's pull request can name the checks and steps of its forge.
+  const isTrusted = run.ref === undefined || hasTrustedNames(change);
+  const command = own ?? (isTrusted ? commandOf(step) : null);
+  const name = nameOr("a check", run.name, { isTrusted });
   return {
-    ...namesOf(change),
-    check: run.name,
-    result: resultOf(run),
-    step: run.step ?? "",
-    command: command ?? run.url ?? run.name,
+    ...namesOf(change, reader),
+    check: quoteName("check", run.name, { ...reader, isTrusted }),
+    result: resultOf(isTrusted ? run : { ...run, step: undefined }),
+    step: quoteName("step", step, { ...reader, isTrusted: isTrusted || step === "" }),
+    command: command ?? run.url ?? name,
     reproduce: command === null ? `Its page: ${run.url ?? "none"}` : `To reproduce it, run: ${command}`,
     head: shortCommit(run.head),
     evidence: evidenceFor(change, run),
-    tests: tests.length === 0 ? "" : fence(`failing tests of ${run.name}`, { inline: tests.join("\n") }),
-    errors: fence(`log of ${run.name}`, run.log ?? { inline: "" }),
+    tests: tests.length === 0 ? "" : fence(`failing tests of ${name}`, { inline: tests.join("\n") }, reader.mark),
+    errors: fence(`log of ${name}`, run.log ?? { inline: "" }, reader.mark),
   };
 }
 
@@ -67,7 +77,7 @@ function evidenceFor({ base, forge }: ChangeState, { earlier, attribution }: Che
   return facts.length === 0 ? "" : ` It ${facts.join(" and ")}.`;
 }
 
-function resultOf(run: CheckRun): string {
+function resultOf(run: Pick<CheckRun, "state" | "ref" | "code"> & { readonly step?: string | undefined }): string {
   if (run.state === "timed-out") return "timed out";
   if (run.ref === undefined) return `failed with exit code ${run.code ?? "?"}`;
   return run.step === undefined ? "failed" : `failed in step \`${run.step}\``;
@@ -89,7 +99,7 @@ export function setupFailures(change: ChangeState, policy: ProjectPolicy): reado
           run.refused === undefined
             ? `check \`${run.name}\` ${CHECK_WORDS[broken]} on ${shortCommit(run.head)}`
             : `check \`${run.name}\` ${describeRefusal(run.refused)}`,
-        variables: () => checkVariables(change, run, run.name),
+        variables: (reader) => checkVariables(change, run, { reader, own: run.name }),
       },
     ];
   });

@@ -128,14 +128,19 @@ export function recordClaim(
 /** The first message of a session that claims a pull request: the person's own words first, if any. */
 export function composeClaim(
   { number, title, url, base }: Pick<FoundChange, "number" | "title" | "url" | "base">,
-  { body, prompt }: { readonly body: StoredText | null; readonly prompt: string | null },
+  { body, prompt, mark }: { readonly body: StoredText | null; readonly prompt: string | null; readonly mark: string },
 ): StoredText {
-  const heading = `You are taking over pull request #${number}, "${lineOf(title)}", which is open for this branch: ${url}`;
+  const heading = `You are taking over pull request #${number}, which is open for this branch: ${url}`;
   const first = `Read its commits and its diff against ${base} first.`;
   const rest = `Failed checks and review comments will reach you as messages. Until then, change nothing: end your turn with a short summary of what the pull request does and what is missing.`;
   return joinTexts([
     { inline: `${prompt === null ? "" : `${prompt}\n\n`}${heading}\n\n` },
-    ...(body === null ? [] : [fence(`description of #${number}`, body), { inline: "\n" }]),
+    fence(
+      `title and description of #${number}`,
+      joinTexts([{ inline: lineOf(title) }, ...(body === null ? [] : [{ inline: "\n\n" }, body])]),
+      mark,
+    ),
+    { inline: "\n" },
     { inline: prompt === null ? `${first} ${rest}` : first },
   ]);
 }

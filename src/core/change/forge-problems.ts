@@ -1,7 +1,6 @@
 import { shortCommit } from "../hash.ts";
 import type { TrustPolicy } from "../policy.ts";
 import type { DetectedProblem } from "../reaction/detected-problem.ts";
-import { lineOf } from "../reaction/template.ts";
 import { namesOf } from "./names.ts";
 import type { ChangeState } from "./state.ts";
 import { HELD_PUSH, needsPass } from "./trust.ts";
@@ -20,13 +19,7 @@ export function unpublished(change: ChangeState): readonly DetectedProblem[] {
       key: "push-failed",
       occurrence: `${shortCommit(head)}.${text.slice(0, 100)}`,
       text,
-      variables: () => ({
-        pr: `#${change.number}`,
-        title: lineOf(change.title),
-        branch: change.branch,
-        base: change.base,
-        head: shortCommit(head),
-      }),
+      variables: (reader) => ({ ...namesOf(change, reader), head: shortCommit(head) }),
     },
   ];
 }
@@ -41,7 +34,7 @@ export function heldPush(change: ChangeState, trust: TrustPolicy | undefined): r
       key: HELD_PUSH,
       occurrence: head,
       text: `${head} not pushed: ${describeReader(change)} read text from ${change.readUntrusted?.from ?? "a stranger"}`,
-      variables: () => namesOf(change),
+      variables: (reader) => namesOf(change, reader),
     },
   ];
 }

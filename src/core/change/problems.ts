@@ -3,7 +3,7 @@ import { isMergeCancelled, mergesAutomatically } from "../merge/auto-merge.ts";
 import { findBlockers, requiredOf, runsOnChanges } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { DetectedProblem, DetectedProblems } from "../reaction/detected-problem.ts";
-import { boundTexts, fence, lineOf } from "../reaction/template.ts";
+import { fenceFiles, quoteName } from "../reaction/template.ts";
 import { failedChecks, setupFailures } from "./check-problems.ts";
 import { heldPush, unpublished } from "./forge-problems.ts";
 import { namesOf } from "./names.ts";
@@ -11,6 +11,7 @@ import { removedFromQueue } from "./queue-problem.ts";
 import { isRejectionOpen, rejected } from "./rejection.ts";
 import { isReviewUndetermined, reviewProblems } from "./review-problems.ts";
 import type { ChangeState, MergeFacts } from "./state.ts";
+import { hasTrustedNames } from "./trust.ts";
 
 /** The problems of a change that an agent or a person has to solve. */
 export function detectChangeProblems(
@@ -83,12 +84,12 @@ function conflict(change: ChangeState, baseHead: string | null): readonly Detect
       // A base that moves while the same files conflict is no news to the agent that resolves them.
       occurrence: `${shortCommit(facts.head)}.${shortHash(facts.files.join("\n"))}`,
       text: `${change.branch} conflicts with ${change.base} in ${facts.files.slice(0, 5).join(", ")}`,
-      variables: () => ({
-        ...namesOf(change),
+      variables: (reader) => ({
+        ...namesOf(change, reader),
         base,
         head: shortCommit(change.head),
         resolve: howToResolve(change, facts, base),
-        files: fence("files in conflict", boundTexts(facts.files.map((file) => ({ inline: `${lineOf(file)}\n` })))),
+        files: fenceFiles("files in conflict", facts.files, reader),
       }),
     },
   ];
@@ -114,7 +115,7 @@ function withoutParent(change: ChangeState): readonly DetectedProblem[] {
       key: "merge-waits",
       occurrence: stackedOn.gone,
       text: stackedOn.gone,
-      variables: () => namesOf(change),
+      variables: (reader) => namesOf(change, reader),
     },
   ];
 }
@@ -129,7 +130,7 @@ function untried(change: ChangeState, baseHead: string | null): readonly Detecte
       key: "merge-failed",
       occurrence: `${shortCommit(facts.head)}.${shortCommit(facts.baseHead)}`,
       text: `mergeability unknown: ${facts.reason ?? "no reason known"}`,
-      variables: () => namesOf(change),
+      variables: (reader) => namesOf(change, reader),
     },
   ];
 }
@@ -140,7 +141,7 @@ function readyProblem(change: ChangeState): DetectedProblem {
     key: "approved-and-green",
     occurrence: shortCommit(change.head),
     text: `#${change.number} is approved and green`,
-    variables: () => namesOf(change),
+    variables: (reader) => namesOf(change, reader),
   };
 }
 
@@ -153,7 +154,7 @@ function heldMerge(change: ChangeState): readonly DetectedProblem[] {
       key: "merge-waits",
       occurrence: `${shortCommit(request.head)}.${request.reason}`,
       text: request.reason,
-      variables: () => namesOf(change),
+      variables: (reader) => namesOf(change, reader),
     },
   ];
 }
@@ -168,7 +169,7 @@ function refusedMerge(change: ChangeState): readonly DetectedProblem[] {
       key: "merge-failed",
       occurrence: `${shortCommit(refusal.head)}.${change.refusals}`,
       text: `merge failed: ${refusal.reason}`,
-      variables: () => namesOf(change),
+      variables: (reader) => namesOf(change, reader),
     },
   ];
 }
@@ -181,6 +182,9 @@ function addedLabels(change: ChangeState, policy: ProjectPolicy): readonly Detec
     key: "label-added",
     occurrence: label,
     text: `label \`${label}\` was added`,
-    variables: () => ({ ...namesOf(change), label: lineOf(label) }),
+    variables: (reader) => ({
+      ...namesOf(change, reader),
+      label: quoteName("label", label, { ...reader, isTrusted: hasTrustedNames(change) }),
+    }),
   }));
 }

@@ -1,8 +1,9 @@
 import { shortCommit } from "../hash.ts";
 import type { DetectedProblem } from "../reaction/detected-problem.ts";
-import { fence, joinTexts, lineOf } from "../reaction/template.ts";
+import { fence, joinTexts, lineOf, nameOr } from "../reaction/template.ts";
 import { namesOf } from "./names.ts";
 import type { ChangeState } from "./state.ts";
+import { hasTrustedNames } from "./trust.ts";
 
 /** Its checks failed together with what would be merged before it: work for the agent, by the rule for red checks. */
 export function removedFromQueue(
@@ -11,13 +12,14 @@ export function removedFromQueue(
   { reason, check }: NonNullable<ChangeState["refusal"]>,
 ): DetectedProblem {
   const log = check?.log ?? null;
+  const name = nameOr("a check", check?.name ?? "", { isTrusted: hasTrustedNames(change) });
   return {
     id: "merge-queue",
     key: "ci-failed",
     occurrence: `${shortCommit(change.head)}.${change.refusals}`,
     text: `${queue} removed it: ${reason}`,
-    variables: () => ({
-      ...namesOf(change),
+    variables: (reader) => ({
+      ...namesOf(change, reader),
       check: queue,
       result: "removed it",
       step: "",
@@ -27,8 +29,8 @@ export function removedFromQueue(
       evidence: "",
       tests: "",
       errors: joinTexts([
-        fence(`reason of ${queue}`, { inline: lineOf(reason) }),
-        ...(log === null ? [] : [fence(`log of ${check?.name}`, log)]),
+        fence(`reason of ${queue}`, { inline: lineOf(reason) }, reader.mark),
+        ...(log === null ? [] : [fence(`log of ${name}`, log, reader.mark)]),
       ]),
     }),
   };

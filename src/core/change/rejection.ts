@@ -26,8 +26,8 @@ export function rejected(change: ChangeState, policy: ProjectPolicy): readonly D
       key: "ci-failed",
       occurrence: `${shortCommit(commit)}.${fingerprint}`,
       text: describeRejection(rejection),
-      variables: () => ({
-        ...namesOf(change),
+      variables: (reader) => ({
+        ...namesOf(change, reader),
         check,
         result: `passed alone but ${red} when merged into ${base} ${nameCompany(since)}`,
         step: "",
@@ -36,7 +36,7 @@ export function rejected(change: ChangeState, policy: ProjectPolicy): readonly D
         head: shortCommit(commit),
         evidence: "",
         tests: "",
-        errors: fence(`log of ${check}`, log ?? { inline: "" }),
+        errors: fence(`log of ${check}`, log ?? { inline: "" }, reader.mark),
       }),
     },
   ];

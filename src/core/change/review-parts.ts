@@ -5,11 +5,12 @@ import type { StoredText } from "../text.ts";
 export const MAX_PARTS = 40;
 
 /** The points of a review as data, in as many messages as they need. */
-export function inParts(reviewer: string, points: readonly StoredText[]): readonly StoredText[] {
+export function inParts(reviewer: string, points: readonly StoredText[], mark: string): readonly StoredText[] {
   const groups = groupTexts(points);
   const sent = groups.slice(0, MAX_PARTS);
   const unsent = groups.slice(MAX_PARTS).flat().length;
-  if (sent.length === 0) return [fenced(reviewer, [])];
+  const fenced = (some: readonly StoredText[]): StoredText => fence(`review by ${reviewer}`, joinTexts(some), mark);
+  if (sent.length === 0) return [fenced([])];
   let first = 1;
   return sent.map((group, at) => {
     const left = sent.length - at - 1;
@@ -17,12 +18,8 @@ export function inParts(reviewer: string, points: readonly StoredText[]): readon
     first += group.length;
     const isCut = left === 0 && unsent > 0;
     const more = isCut ? `${unsent} more points follow once you have answered these in their threads.\n` : "";
-    return joinTexts([{ inline: title }, fenced(reviewer, group), { inline: more }]);
+    return joinTexts([{ inline: title }, fenced(group), { inline: more }]);
   });
-}
-
-function fenced(reviewer: string, points: readonly StoredText[]): StoredText {
-  return fence(`review by ${reviewer}`, joinTexts(points));
 }
 
 interface Part {

@@ -1,7 +1,7 @@
 import { shortCommit } from "../hash.ts";
 import type { TrustPolicy } from "../policy.ts";
 import type { DetectedProblem } from "../reaction/detected-problem.ts";
-import { joinTexts, lineOf } from "../reaction/template.ts";
+import { joinTexts, lineOf, nameOr, type Reader } from "../reaction/template.ts";
 import { UNTRUSTED_KEY } from "../reaction/untrusted.ts";
 import type { StoredText } from "../text.ts";
 import { namesOf } from "./names.ts";
@@ -52,7 +52,10 @@ function reviewProblem(change: ChangeState, review: Review, { key, trust }: Kind
     key,
     occurrence: `${review.id}${repliesOf(change, review, trust)}`,
     text: `${review.author} ${key === "changes-requested" ? "requested changes" : "commented"}`,
-    ...describeReview(change, review, () => wordsOf(change, review, { trust, isTrustedOnes: true })),
+    ...describeReview(change, review, {
+      reviewer: { name: review.author, isTrusted: true },
+      words: () => wordsOf(change, review, { trust, isTrustedOnes: true }),
+    }),
   };
 }
 
@@ -65,32 +68,37 @@ function untrustedProblem(
   const words = wordsOf(change, review, choose);
   if (words.length === 0 || review.isDismissed === true) return [];
   const author = commentsBy(change, review, choose).at(-1)?.comment.author ?? review.author;
-  const described = describeReview(change, review, () => words);
   return [
     {
       id: `${UNTRUSTED_KEY}:${review.id}`,
       key: UNTRUSTED_KEY,
       occurrence: `${review.id}+${words.length}`,
       text: `${author}, who is not trusted here, commented`,
-      ...described,
-      variables: () => ({ ...described.variables(), reviewer: lineOf(author) }),
+      from: author,
+      ...describeReview(change, review, { reviewer: { name: author, isTrusted: false }, words: () => words }),
     },
   ];
+}
+
+interface Described {
+  readonly reviewer: { readonly name: string; readonly isTrusted: boolean };
+  readonly words: () => readonly StoredText[];
 }
 
 function describeReview(
   change: ChangeState,
   review: Review,
-  words: () => readonly StoredText[],
+  { reviewer: { name, isTrusted }, words }: Described,
 ): Required<Pick<DetectedProblem, "variables" | "parts">> {
-  const parts = (): readonly StoredText[] => inParts(review.author, words());
+  const reviewer = nameOr("somebody", name, { isTrusted });
+  const parts = ({ mark }: Reader): readonly StoredText[] => inParts(reviewer, words(), mark);
   return {
     parts,
-    variables: () => ({
-      ...namesOf(change),
-      reviewer: lineOf(review.author),
+    variables: (reader) => ({
+      ...namesOf(change, reader),
+      reviewer,
       head: shortCommit(review.head),
-      comments: parts()[0] ?? "",
+      comments: parts(reader)[0] ?? "",
       reply: `ao reply "#${change.number}" THREAD "TEXT"`,
     }),
   };

@@ -6,13 +6,13 @@ import type { ChangeState, Review, ThreadComment } from "./state.ts";
 /** Whose words reach an agent by default. */
 export const DEFAULT_TRUST: TrustPolicy = { from: "collaborators", allow: [], deny: [], autoMerge: false };
 
-/** Who said something, and whether they have write access on the forge; absent: it was said locally. */
-interface Said {
+/** Who wrote something, and whether they have write access on the forge or tracker; absent: it was written locally. */
+export interface Said {
   readonly author: string;
   readonly access?: "write" | "none";
 }
 
-/** May these words reach an agent without a person? */
+/** May these words (of an issue, a pull request, a review or a comment) reach an agent without a person? */
 export function isTrusted({ author, access }: Said, trust: TrustPolicy = DEFAULT_TRUST): boolean {
   const isNamed = (names: readonly string[]): boolean =>
     names.some((name) => name.toLowerCase() === author.toLowerCase());
@@ -20,6 +20,11 @@ export function isTrusted({ author, access }: Said, trust: TrustPolicy = DEFAULT
   if (access === undefined || isNamed(trust.allow)) return true;
   if (trust.from === "collaborators") return access === "write";
   return trust.from === "everyone";
+}
+
+/** Can only trusted people have chosen the names of branches, checks and labels that belong to this work? */
+export function hasTrustedNames({ readUntrusted }: Pick<ChangeState, "readUntrusted">): boolean {
+  return readUntrusted === undefined;
 }
 
 /** The key of commits that wait for a person before they are pushed. */

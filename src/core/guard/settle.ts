@@ -4,6 +4,7 @@ import { shortCommit } from "../hash.ts";
 import { withdrawNotices } from "../notice/withdraw.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { ProjectState } from "../project/state.ts";
+import { markFrom, seedOf } from "../reaction/mark.ts";
 import { decideRestore } from "../session/decide-command.ts";
 import { bringBack } from "../settle-archive.ts";
 import { sizeOf } from "../text.ts";
@@ -82,8 +83,8 @@ function giveBack(world: World, project: Watched, broken: BrokenMain): readonly 
     const decision = decideRestore(world, session, { type: "session.restore", sessionId: session.id });
     return decision.kind === "accepted" ? bringBack(world, decision.events) : returned(null);
   }
-  const text = evidenceFor(project, change, broken);
   const id = `main-${change.number}-${shortCommit(broken.commit)}`;
+  const text = evidenceFor(project, change, { broken, mark: markFrom(seedOf(session), id) });
   const message = { type: "message.queued", id, kind: "message", replyTo: null, text, bytes: sizeOf(text) } as const;
   return [...onSession(session.id, message), ...returned(session.id)];
 }

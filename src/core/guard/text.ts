@@ -6,7 +6,11 @@ import type { StoredText } from "../text.ts";
 import type { BrokenMain } from "./state.ts";
 
 /** The message to the agent of a reverted pull request: what broke, how to restore its work, and the log. */
-export function evidenceFor(project: ProjectState, change: ChangeState, broken: BrokenMain): StoredText {
+export function evidenceFor(
+  project: ProjectState,
+  change: ChangeState,
+  { broken, mark }: { readonly broken: BrokenMain; readonly mark: string },
+): StoredText {
   const { check, culprit, revert } = broken;
   const { defaultBranch: base, policy, commitChecks } = project;
   const run = commitChecks?.[culprit?.commit ?? ""]?.[check] ?? commitChecks?.[broken.commit]?.[check];
@@ -19,5 +23,5 @@ export function evidenceFor(project: ProjectState, change: ChangeState, broken: 
     "",
     "",
   ].join("\n");
-  return joinTexts([{ inline: words }, fence(`log of ${check}`, run?.log ?? { inline: "" })]);
+  return joinTexts([{ inline: words }, fence(`log of ${check}`, run?.log ?? { inline: "" }, mark)]);
 }

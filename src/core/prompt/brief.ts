@@ -1,10 +1,14 @@
-import { lineOf } from "../reaction/template.ts";
+import { fenceLines, lineOf } from "../reaction/template.ts";
 
 /** What applies to the whole session, whatever its agent is asked to do. */
 export interface BriefFacts {
   readonly session: string;
   readonly title: string;
+  /** Did the user write the title? Else it may be a stranger's. */
+  readonly isOwnTitle: boolean;
   readonly issue: string | null;
+  /** The mark of the brief's blocks. */
+  readonly mark: string;
   readonly project: string;
   readonly workspace: { readonly kind: "worktree" | "clone"; readonly path: string };
   readonly branch: string;
@@ -40,7 +44,7 @@ export function composeBrief(facts: BriefFacts): string {
     doneSection(facts),
     checksSection(facts.checks),
     QUESTIONS,
-    facts.before === null ? null : beforeSection(facts.branch, facts.before),
+    facts.before === null ? null : beforeSection(facts, facts.before),
     facts.rules === null || facts.rules.trim() === "" ? null : `# Project rules\n\n${facts.rules.trim()}`,
   ];
   return `${sections.filter((section) => section !== null).join("\n\n")}\n`;
@@ -51,12 +55,12 @@ export function withBrief(text: string, brief: string | null): string {
   return brief === null || brief === "" ? text : `${text}\n\n${brief}`;
 }
 
-function workspaceSection({ title, issue, project, workspace, branch, base, isStacked }: BriefFacts): string {
-  const task = issue === null ? `"${lineOf(title)}"` : `"${lineOf(title)}" (issue ${issue})`;
+function workspaceSection(facts: BriefFacts): string {
+  const { workspace, branch, base, isStacked } = facts;
   return [
     "# Workspace",
     "",
-    `Your task is ${task} in the project ${lineOf(project)}.`,
+    ...taskLines(facts),
     `You work in a git ${workspace.kind} of that project at ${workspace.path}, on branch ${branch}, which starts from ${base}.`,
     ...(isStacked === true
       ? [`${base} belongs to another agent and is not merged yet: build on its commits, and do not change them.`]
@@ -64,6 +68,13 @@ function workspaceSection({ title, issue, project, workspace, branch, base, isSt
     "Other agents work in parallel, each on its own branch in its own folder.",
     "Change files only in this folder. Stay on this branch.",
   ].join("\n");
+}
+
+function taskLines({ title, isOwnTitle, issue, project, mark }: BriefFacts): readonly string[] {
+  const where = `in the project ${lineOf(project)}`;
+  if (isOwnTitle) return [`Your task is "${lineOf(title)}"${issue === null ? "" : ` (issue ${issue})`} ${where}.`];
+  const task = issue === null ? `Your task ${where} has` : `Your task is issue ${issue} ${where}, with`;
+  return [`${task} this title:`, fenceLines("title", lineOf(title), mark).trimEnd()];
 }
 
 function doneSection({ session, opensPullRequest, checks }: BriefFacts): string {
@@ -92,15 +103,22 @@ const QUESTIONS = [
   "A person answers; you continue from there.",
 ].join("\n");
 
-function beforeSection(branch: string, { commits, summary, problems }: EarlierWork): string {
+function beforeSection({ branch, mark }: BriefFacts, { commits, summary, problems }: EarlierWork): string {
   const said = summary === null || summary.trim() === "" ? null : summary.trim().slice(0, MAX_SUMMARY);
   return [
     "# What happened before",
     "",
     "An earlier process worked on this task. If you do not remember it, read `git log` and `git status` first, then continue.",
-    commits.length === 0 ? `${branch} has no commits of its own yet.` : `Commits on ${branch} so far, newest first:`,
-    ...commits.map((subject) => `- ${lineOf(subject)}`),
-    ...(problems.length === 0 ? [] : ["Open problems:", ...problems.map((text) => `- ${lineOf(text)}`)]),
+    ...(commits.length === 0 ? [`${branch} has no commits of its own yet.`] : []),
+    ...listed(`commits on ${branch} so far, newest first`, commits, mark),
+    ...listed("open problems", problems, mark),
     ...(said === null ? [] : [`Its last summary: ${said}`]),
   ].join("\n");
+}
+
+// Others may have written some of them.
+function listed(label: string, lines: readonly string[], mark: string): readonly string[] {
+  return lines.length === 0
+    ? []
+    : [fenceLines(label, lines.map((line) => `- ${lineOf(line)}`).join("\n"), mark).trimEnd()];
 }

@@ -1,5 +1,5 @@
 import type { StoredText } from "../text.ts";
-import type { Variables } from "./template.ts";
+import type { Reader, Variables } from "./template.ts";
 
 /** Kinds of problems of a change, by the reaction that handles them. */
 export const CHANGE_PROBLEMS = [
@@ -41,10 +41,12 @@ export interface DetectedProblem {
   readonly key: ProblemKey | (string & {});
   readonly occurrence: string;
   readonly text: string;
+  /** Who said what it is about, if that person is not trusted; absent: nobody like that. */
+  readonly from?: string;
   /** The variables of its message. */
-  readonly variables: () => Variables;
+  readonly variables: (reader: Reader) => Variables;
   /** Its `comments`, if they need several messages; the first is in `variables` too. */
-  readonly parts?: () => readonly StoredText[];
+  readonly parts?: (reader: Reader) => readonly StoredText[];
 }
 
 /** Problems that certainly exist, and a test for those that may or may not: a pending check resolves none. */

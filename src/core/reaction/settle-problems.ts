@@ -1,3 +1,5 @@
+import { namesOf } from "../change/names.ts";
+import { hasTrustedNames } from "../change/trust.ts";
 import type { Emitted } from "../event.ts";
 import type { NoticePriority } from "../notice/notice.ts";
 import { withdrawNotices } from "../notice/withdraw.ts";
@@ -13,7 +15,7 @@ import type { Problem, ProblemEvent } from "./problem.ts";
 import type { ProblemOwner } from "./problem-owner.ts";
 import { ruleFor } from "./rule-for.ts";
 import { findObstacle, takeAction } from "./take-action.ts";
-import { lineOf, type Variables } from "./template.ts";
+import { quote, quoteName, type Reader, type Variables } from "./template.ts";
 
 /** Why a message that has not left yet is taken back. */
 export const TAKEN_BACK: Readonly<Record<"changed" | "gone", string>> = {
@@ -76,7 +78,7 @@ function openNews(owner: ProblemOwner): readonly DetectedProblem[] {
       key,
       occurrence,
       text,
-      variables: () => ({ ...describeOwner(owner), ...fields }),
+      variables: (reader) => describeNews(owner, fields, reader),
     }));
 }
 
@@ -227,10 +229,14 @@ function takeBack(owner: ProblemOwner, problem: Problem, reason: string): readon
   ];
 }
 
-function describeOwner({ change, session, title, projectId }: ProblemOwner): Variables {
-  const shared = { title: lineOf(title), branch: (change ?? session)?.branch ?? "", project: projectId };
-  if (change === undefined) return { ...shared, session: session?.id ?? "" };
-  return { ...shared, pr: `#${change.number}`, number: String(change.number), base: change.base };
+function describeNews(owner: ProblemOwner, fields: Readonly<Record<string, string>>, reader: Reader): Variables {
+  const { change, session, title, projectId: project } = owner;
+  const isTrusted = hasTrustedNames(change ?? session ?? {});
+  const told = Object.entries(fields).map(([name, value]) => [name, quoteName(name, value, { ...reader, isTrusted })]);
+  const shared = { project, ...Object.fromEntries(told) };
+  if (change !== undefined) return { ...namesOf(change, reader), ...shared };
+  const named = { session: session?.id ?? "", branch: session?.branch ?? "" };
+  return { title: quote("title", title, reader), ...named, ...shared };
 }
 
 function on(owner: ProblemOwner, event: ProblemEvent): Emitted {

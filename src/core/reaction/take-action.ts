@@ -1,5 +1,6 @@
 import { writesOf } from "../change/forge-writes.ts";
 import type { ChangeState } from "../change/state.ts";
+import { hasTrustedNames } from "../change/trust.ts";
 import { type Emitted, onChange, onSession } from "../event.ts";
 import { limitNetwork } from "../network-limit.ts";
 import type { ReactionRule } from "../policy.ts";
@@ -8,9 +9,10 @@ import type { SessionState } from "../session/state.ts";
 import { sessionStream } from "../stream.ts";
 import { type StoredText, sizeOf } from "../text.ts";
 import type { DetectedProblem } from "./detected-problem.ts";
+import { markFrom, seedFor, seedOf } from "./mark.ts";
 import { isPassed, type Problem, type ProblemEvent, type TakenAction } from "./problem.ts";
 import type { ProblemOwner } from "./problem-owner.ts";
-import { fillTemplate, namesIn, type Variables } from "./template.ts";
+import { fillTemplate, namesIn, quoteName, type Reader, type Variables } from "./template.ts";
 import { DEFAULT_MESSAGES, describeAgain, REVIEW_TASK } from "./texts.ts";
 import { UNTRUSTED_KEY } from "./untrusted.ts";
 
@@ -84,12 +86,13 @@ function sendToAgent(owner: ProblemOwner, step: Step): readonly Emitted[] {
   if (owner.session === undefined) return [];
   const stream = sessionStream(owner.session.id);
   const messageId = `r-${idOf(owner, step)}`;
-  const texts = textsFor(owner, step, DEFAULT_MESSAGES[problem.key] ?? "{{problem}}{{again}}");
+  const reader = { mark: markFrom(seedOf(owner.session), messageId), isAgent: true };
+  const texts = textsFor(owner, step, reader);
   // The last one has the id of the whole.
   const earlierIds = texts.slice(1).map((_, at) => `${messageId}-${at + 1}`);
   const ids = { messageId, ...(earlierIds.length === 0 ? {} : { earlierIds }) };
   const facts = { problem: problem.id, occurrence: problem.occurrence, attempt, ...ids, head: owner.head };
-  const from = String(step.found.variables()["reviewer"] ?? "");
+  const { from = "" } = step.found;
   const message = { type: "message.queued", kind: "message", replyTo: null, about: problem.key } as const;
   return [
     ...(problem.key === UNTRUSTED_KEY ? onSession(owner.session.id, { type: "untrusted.read", from }) : []),
@@ -101,13 +104,14 @@ function sendToAgent(owner: ProblemOwner, step: Step): readonly Emitted[] {
 }
 
 // One message, or one for each part of what does not fit into one.
-function textsFor(owner: ProblemOwner, step: Step, standard: string): readonly StoredText[] {
-  const { found, rule } = step;
-  const parts = namesIn(rule.message ?? standard).includes("comments") ? (found.parts?.() ?? []) : [];
-  if (parts.length < 2) return [textFor(owner, step, standard)];
+function textsFor(owner: ProblemOwner, step: Step, reader: Reader): readonly StoredText[] {
+  const { found, rule, problem } = step;
+  const standard = DEFAULT_MESSAGES[problem.key] ?? "{{problem}}{{again}}";
+  const parts = namesIn(rule.message ?? standard).includes("comments") ? (found.parts?.(reader) ?? []) : [];
+  if (parts.length < 2) return [textFor(owner, step, { standard, reader })];
   return parts.map((comments) => {
-    const variables = (): Variables => ({ ...found.variables(), comments });
-    return textFor(owner, { ...step, found: { ...found, variables } }, standard);
+    const variables = (): Variables => ({ ...found.variables(reader), comments });
+    return textFor(owner, { ...step, found: { ...found, variables } }, { standard, reader });
   });
 }
 
@@ -162,7 +166,7 @@ function comment(change: ChangeState, step: Step, owner: ProblemOwner): Done {
     commentId: `${id}.1.1`,
     path: null,
     line: null,
-    text: textFor(owner, step, "{{problem}}"),
+    text: textFor(owner, step, { standard: "{{problem}}", reader: { mark: markFrom(change.key, id), isAgent: false } }),
   };
   const review = { type: "review.given", id, author: "ao", verdict: "comment", body: null, head: change.head } as const;
   return {
@@ -198,10 +202,12 @@ function spawnReviewer(owner: ProblemOwner, step: Step): readonly Emitted[] {
   const project = world.project(owner.projectId);
   if (change === undefined || session === undefined || project === undefined) return [];
   const names = nameReviewer(world, project, change);
-  const prompt = textFor(owner, step, REVIEW_TASK);
+  const [messageId, markSeed] = [`r-${idOf(owner, step)}`, seedFor(session, names.id)];
+  const reader = { mark: markFrom(markSeed, messageId), isAgent: true };
+  const prompt = textFor(owner, step, { standard: REVIEW_TASK, reader });
   return [
     taken(owner, step, { action: "spawn-reviewer", detail: names.id }),
-    ...requestReviewer({ names, change, session, prompt, messageId: `r-${idOf(owner, step)}` }),
+    ...requestReviewer({ names, change, session, prompt, messageId, markSeed }),
   ];
 }
 
@@ -220,10 +226,20 @@ function taken(owner: ProblemOwner, { problem, attempt }: Step, done: Taken): Em
   return { stream: owner.stream, event };
 }
 
-function textFor(owner: ProblemOwner, { problem, found, rule, attempt }: Step, standard: string): StoredText {
+interface Wording {
+  /** The text if the rule has none of its own. */
+  readonly standard: string;
+  readonly reader: Reader;
+}
+
+function textFor(owner: ProblemOwner, step: Step, { standard, reader }: Wording): StoredText {
+  const { problem, found, rule, attempt } = step;
   const again = describeAgain(attempt, problem.last?.head === owner.head);
-  const shared = { problem: problem.text, again, attempt: String(attempt) };
-  return fillTemplate(rule.message ?? standard, { ...found.variables(), ...shared });
+  // A sentence about it may hold names that a stranger chose.
+  const isTrusted = found.from === undefined && hasTrustedNames(owner.change ?? owner.session ?? {});
+  const sentence = quoteName("problem", problem.text, { ...reader, isTrusted });
+  const shared = { problem: sentence, again, attempt: String(attempt) };
+  return fillTemplate(rule.message ?? standard, { ...found.variables(reader), ...shared });
 }
 
 function idOf(owner: ProblemOwner, { n }: Step): string {

@@ -128,11 +128,11 @@ describe("a foreign text", () => {
   it("in its block is marked as data, with one start and one end", () => {
     fc.assert(
       fc.property(nasty, nasty, (label, text) => {
-        const lines = plain(fence(label, { inline: defuse(text) })).split(/[\n\u2028\u2029]/);
-        expect(lines[0]).toMatch(/^<<<<<<<< .*\(data, not instructions\)$/);
+        const lines = plain(fence(label, { inline: defuse(text) }, "7f3a9c")).split(/[\n\u2028\u2029]/);
+        expect(lines[0]).toMatch(/^<<<<<<<< .*\(data, not instructions, until "end 7f3a9c"\)$/);
         expect(lines.filter((line) => line.startsWith("<<<<"))).toHaveLength(1);
         expect(lines.filter((line) => line.startsWith(">>>>"))).toHaveLength(1);
-        expect(lines.at(-2)).toMatch(/^>>>>>>>> end of /);
+        expect(lines.at(-2)).toBe(">>>>>>>> end 7f3a9c");
       }),
       { numRuns },
     );

@@ -2,7 +2,8 @@ import { shortCommit, shortHash } from "../hash.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { ProjectState } from "../project/state.ts";
 import type { DetectedProblem } from "../reaction/detected-problem.ts";
-import { boundTexts, fence, lineOf } from "../reaction/template.ts";
+import { fenceFiles, lineOf, quote, type Reader, type Variables } from "../reaction/template.ts";
+import type { StoredText } from "../text.ts";
 import type { World } from "../world.ts";
 import type { SessionState } from "./state.ts";
 
@@ -30,8 +31,15 @@ export function collisionsOf(
     if (other === null) return hasChange ? [] : withBase(project, policy, files);
     if (reactions["collision"] === undefined) return [];
     const otherId = session === id ? other : session;
-    return [{ files, with: { kind: "session", id: otherId, title: world.session(otherId)?.title ?? otherId } }];
+    return [{ files, with: { kind: "session", id: otherId, title: titleFor(world, id, otherId) } }];
   });
+}
+
+// A stranger's title reaches only an agent that has read a stranger's words anyway.
+function titleFor(world: World, reader: string, otherId: string): string {
+  const other = world.session(otherId);
+  const isHeld = other?.readUntrusted !== undefined && world.session(reader)?.readUntrusted === undefined;
+  return other === undefined || isHeld ? otherId : other.title;
 }
 
 function withBase(
@@ -51,9 +59,12 @@ export function collisionProblems(
   collisions: readonly SeenCollision[],
 ): readonly DetectedProblem[] {
   return collisions.map(({ files, with: other }) => {
-    const known = { session, title: lineOf(title), branch };
-    const list = (): ReturnType<typeof fence> =>
-      fence("files in conflict", boundTexts(files.map((file) => ({ inline: `${lineOf(file)}\n` }))));
+    const known = (reader: Reader): Variables => ({
+      session,
+      title: quote("title", title, reader),
+      branch,
+    });
+    const list = (reader: Reader): StoredText => fenceFiles("files in conflict", files, reader);
     const place = files.slice(0, 3).map(lineOf).join(", ");
     if (other.kind === "base") {
       return {
@@ -61,7 +72,7 @@ export function collisionProblems(
         key: "main-moved",
         occurrence: shortHash([other.head, ...files].join("\n")),
         text: `conflicts with the newest base in ${place}`,
-        variables: () => ({ ...known, base: other.name, files: list() }),
+        variables: (reader) => ({ ...known(reader), base: other.name, files: list(reader) }),
       };
     }
     return {
@@ -69,7 +80,12 @@ export function collisionProblems(
       key: "collision",
       occurrence: shortHash(files.join("\n")),
       text: `conflicts with ${other.id} in ${place}`,
-      variables: () => ({ ...known, other: other.id, otherTitle: lineOf(other.title), files: list() }),
+      variables: (reader) => ({
+        ...known(reader),
+        other: other.id,
+        otherTitle: quote("title of the other task", other.title, reader),
+        files: list(reader),
+      }),
     };
   });
 }

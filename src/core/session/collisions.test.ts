@@ -39,11 +39,9 @@ describe("a collision of two sessions", () => {
     see(story, pair("src/users.ts"));
     see(story, pair("src/users.ts"));
     expect(toldOf(story)).toHaveLength(1);
-    expect(toldOf(story)[0]).toContain(`another agent, ${OTHER} (Add it)`);
+    expect(toldOf(story)[0]).toContain(`another agent, ${OTHER}, in the files`);
     expect(toldOf(story)[0]).toMatch(/<<<<<<<< files in conflict [^\n]*\nsrc\/users\.ts\n/);
-    const told = story.told.filter(
-      ({ sessionId, text }) => sessionId === OTHER && text.includes("demo-fix-it (Fix it)"),
-    );
+    const told = story.told.filter(({ sessionId, text }) => sessionId === OTHER && text.includes("demo-fix-it, in"));
     expect(told).toHaveLength(1);
   });
 

@@ -66,7 +66,16 @@ function createIn(world: World, project: ProjectState, { command, on }: Creation
     const plugins = { role, agent, runtime, workspace, input };
     const shell = command.shell === undefined ? {} : { shell: command.shell };
     const stacked = on === null ? {} : { stackedOn: on };
-    const requested = { type: "session.requested", ...facts, ...plugins, folder, ...shell, ...stacked } as const;
+    const seed = command.markSeed === undefined ? {} : { markSeed: command.markSeed };
+    const requested = {
+      type: "session.requested",
+      ...facts,
+      ...plugins,
+      folder,
+      ...seed,
+      ...shell,
+      ...stacked,
+    } as const;
     const text = { text: command.prompt, bytes: command.promptBytes };
     const first = { type: "message.queued", id: command.messageId, kind: "task", replyTo: null, ...text } as const;
     const admitted = command.now ? [{ type: "session.admitted" } as const] : [];

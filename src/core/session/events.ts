@@ -26,6 +26,8 @@ export type SessionEvent =
       readonly branch: string;
       readonly base: string | null;
       readonly folder: string;
+      /** Random: the marks of blocks in messages to its agent follow from it; absent in older logs. */
+      readonly markSeed?: string;
       readonly shell?: CallerShell;
       /** The pull request that it reviews. */
       readonly reviewOf?: string;

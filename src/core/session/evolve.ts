@@ -131,6 +131,7 @@ function createSession(event: Extract<SessionEvent, { readonly type: "session.re
     input: event.input,
     branch: event.branch,
     base: event.base,
+    ...(event.markSeed === undefined ? {} : { markSeed: event.markSeed }),
     folder: event.folder,
     ...(event.shell === undefined ? {} : { shell: event.shell }),
     ...(event.reviewOf === undefined ? {} : { reviewOf: event.reviewOf }),

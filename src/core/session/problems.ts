@@ -5,7 +5,7 @@ import type { ProjectPolicy } from "../policy.ts";
 import { describeAsked } from "../question.ts";
 import type { DetectedProblem, DetectedProblems, ProblemKey } from "../reaction/detected-problem.ts";
 import { ruleFor } from "../reaction/rule-for.ts";
-import { lineOf } from "../reaction/template.ts";
+import { fenceFiles, quote, type Reader, type Variables } from "../reaction/template.ts";
 import { describeUncommitted } from "./branch.ts";
 import { collisionProblems, type SeenCollision } from "./collision-problems.ts";
 import { isPending, type SessionState } from "./state.ts";
@@ -84,11 +84,14 @@ function forgottenWork(session: SessionState): readonly DetectedProblem[] {
   if (isAsking || summary === INTERRUPTED || session.movedFrom != null) return [];
   if (activity.state !== "idle" || turn !== null || messages.some((message) => isPending(message, input))) return [];
   const more = changes.count - changes.names.length;
-  const files = [...changes.names.map((name) => `- ${lineOf(name)}`), ...(more > 0 ? [`- and ${more} more`] : [])];
+  const files = [...changes.names, ...(more > 0 ? [`(and ${more} more)`] : [])];
   const text = describeUncommitted(changes);
   const found = problemOf(session, "uncommitted", changes.tree, text);
-  const { minutes: _, ...known } = found.variables();
-  return [{ ...found, variables: () => ({ ...known, count: text, files: files.join("\n") }) }];
+  const variables = (reader: Reader): Variables => {
+    const { minutes: _, ...known } = found.variables(reader);
+    return { ...known, count: text, files: fenceFiles("files not committed", files, reader) };
+  };
+  return [{ ...found, variables }];
 }
 
 // The forge rejected a pull request, or could not be reached; it is retried, and a person can see why.
@@ -192,9 +195,9 @@ function problemOf(
     key,
     occurrence,
     text,
-    variables: () => ({
+    variables: (reader) => ({
       session: session.id,
-      title: lineOf(session.title),
+      title: quote("title", session.title, reader),
       branch: session.branch,
       minutes: String(minutes),
     }),

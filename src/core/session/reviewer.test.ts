@@ -20,7 +20,7 @@ import { requestReviewer } from "./reviewer.ts";
 function reviewerOf(change: Partial<ChangeState>): readonly string[] {
   const names = { id: "demo-review-1", branch: "review-1", folder: "demo-review-1" };
   const request = { names, change: aChange(change), session: aSession(), prompt: { inline: "Review it." } };
-  const events = requestReviewer({ ...request, messageId: "m-1" });
+  const events = requestReviewer({ ...request, markSeed: "seed", messageId: "m-1" });
   return events.filter(({ stream }) => stream === "session:demo-review-1").map(({ event }) => event.type);
 }
 
@@ -70,7 +70,13 @@ it("a reviewer whose turn failed stays, a person is notified, and its next turn 
   signal(story, { kind: "received", id: task?.id ?? "" }, { kind: "errored", reason: "The model is overloaded." });
   expectFailure(story);
   const text = { inline: "Try again." };
-  ask(story, { type: "session.send", sessionId: "demo-review-1", messageId: "m-again", text, bytes: 10 });
+  ask(story, {
+    type: "session.send",
+    sessionId: "demo-review-1",
+    messageId: "m-again",
+    text,
+    bytes: 10,
+  });
   agentTurn(story, null, "demo-review-1");
   expect(sessionOf(story, "demo-review-1").stopReason).toBe("the review is done");
   expect(changeOf(story).reviews).toMatchObject([{ author: "demo-review-1", verdict: "comment" }]);

@@ -27,8 +27,9 @@ export function requestReviewer(request: {
   readonly session: SessionState;
   readonly prompt: StoredText;
   readonly messageId: string;
+  readonly markSeed: string;
 }): readonly Emitted[] {
-  const { names, change, session, prompt, messageId } = request;
+  const { names, change, session, prompt, messageId, markSeed } = request;
   const { id, branch, folder } = names;
   const { projectId } = change;
   const requested = {
@@ -46,6 +47,7 @@ export function requestReviewer(request: {
     branch,
     base: change.branch,
     folder,
+    markSeed,
     ...(session.shell === undefined ? {} : { shell: session.shell }),
     reviewOf: change.key,
   } as const;

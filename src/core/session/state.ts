@@ -209,7 +209,8 @@ export interface SessionState {
   /** The merged pull request whose commits its branch started from; absent: none. */
   readonly landed?: Landed;
   readonly folder: string;
-  /** Absent in sessions of older logs: their programs run in the daemon's own environment. */
+  /** Both absent in older logs. From the first follow the marks of blocks in messages; without the second, programs get the daemon's environment. */
+  readonly markSeed?: string;
   readonly shell?: CallerShell;
   readonly phase: SessionPhase;
   readonly workspace: WorkspaceFacts;

@@ -48,7 +48,7 @@ describe("a turn that ends with changes and no commit", () => {
     expect(deriveStatus(sessionOf(story), { paused: false }).evidence).toBe("2 files not committed; done");
     expect(reminders(story)).toEqual([
       expect.stringMatching(
-        /^Your turn ended with 2 files not committed on branch agent\/fix-it\.\n- a\.txt\n- b\.txt\n/,
+        /^Your turn ended with 2 files not committed on branch agent\/fix-it\.\n<<<<<<<< files not committed [^\n]*\na\.txt\nb\.txt\n/,
       ),
     ]);
     expect(escalated(story)).toEqual([]);

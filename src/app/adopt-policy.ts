@@ -5,6 +5,7 @@ import type { BudgetLimits, CheckRule, ProjectPolicy } from "../core/policy.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import type { Host } from "../ports/host.ts";
 import { detectProjectChecks } from "./detect-checks.ts";
+import { heldRuleOf } from "./held-rule.ts";
 import type { Kernel } from "./kernel.ts";
 import { routingOf } from "./notifiers.ts";
 
@@ -35,12 +36,14 @@ export async function toPolicy(
 ): Promise<ProjectPolicy> {
   const written = config?.checks ?? null;
   const scm = config?.scm ?? { plugin: "local", config: {} };
+  const checks = written ?? (scm.plugin === "local" ? await detected(host, project) : {});
+  const reactions = config?.reactions ?? DEFAULT_REACTIONS;
   const train = config === undefined ? { batch: FIGURES.trainBatch } : config.train;
   return {
     openPullRequest: config?.openPullRequest ?? "auto",
     // A remote forge runs its own checks and reports them.
-    checks: written ?? (scm.plugin === "local" ? await detected(host, project) : {}),
-    reactions: config?.reactions ?? DEFAULT_REACTIONS,
+    checks,
+    reactions,
     merging: config?.policies ?? NO_POLICIES,
     scm,
     mainGuard: config?.mainGuard ?? FIGURES.mainGuard,
@@ -51,6 +54,7 @@ export async function toPolicy(
     reruns: config?.limits.reruns ?? machine?.limits.reruns ?? FIGURES.reruns,
     ...(config === undefined ? {} : { trust: config.trust }),
     ...hooksOf(machine),
+    held: await heldRuleOf(host, project.path, { config, machine, checks, reactions }),
     hibernateAfterMs: machine === null ? FIGURES.hibernateAfterMs : machine.lifecycle.hibernateAfterMs,
   };
 }

@@ -21,9 +21,12 @@ export function findUndecidedRules(written: WrittenConfig): readonly Finding[] {
     ),
   );
   const globs = policyPlaces(written).flatMap(([path, policies]) =>
-    Object.keys(policies?.paths ?? {}).flatMap((glob): readonly Finding[] => {
+    Object.entries(policies?.paths ?? {}).flatMap(([glob, rule]): readonly Finding[] => {
       const fault = findGlobFault(glob);
-      const hint = "until you change it, every pull request needs a person's approval";
+      const hint =
+        rule === "none"
+          ? "until you change it, it lifts nothing"
+          : "until you change it, every pull request needs a person's approval";
       return fault === null ? [] : [{ path: [...path, "paths", glob], at: "key", message: fault, hint }];
     }),
   );

@@ -1,3 +1,4 @@
+import type { HeldRule } from "./held/held.ts";
 import type { Hooks } from "./hook/hook.ts";
 import type { MergeStrategy } from "./merge/strategy.ts";
 import type { NoticePriority } from "./notice/notice.ts";
@@ -30,6 +31,8 @@ export interface ProjectPolicy {
   readonly hooks?: Hooks;
   /** How often a red check runs again before its agent hears of it; absent: once, as in older logs. */
   readonly reruns?: number;
+  /** What a person approves before any merge. Absent: nothing, as in older logs. */
+  readonly held?: HeldRule;
 }
 
 /** US dollars that may be spent; null: no limit. */
@@ -136,10 +139,15 @@ export const PLAIN_RULE: ReactionRule = {
   deleteAfter: false,
 };
 
+/** human: a person must approve. none: nobody has to because of `HeldRule`. */
+export const PATH_RULES = ["human", "none"] as const;
+
+export type PathRule = (typeof PATH_RULES)[number];
+
 export interface MergePolicy {
   readonly approvals: number;
   readonly checks: readonly string[];
-  readonly paths: Readonly<Record<string, "human">>;
+  readonly paths: Readonly<Record<string, PathRule>>;
   readonly maxFiles: number | null;
   readonly maxLines: number | null;
   readonly blockLabels: readonly string[];

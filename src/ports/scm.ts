@@ -3,6 +3,8 @@ import type { QueuePlace } from "../core/change/merge-request.ts";
 import type { ChangeObservation, ReportedCheck } from "../core/change/observation.ts";
 import type { CheckPhase } from "../core/change/progress.ts";
 import type { ChangeSize, ForgeWrite } from "../core/change/state.ts";
+
+import type { ChangedFiles, Versions } from "../core/held/find-held.ts";
 import type { ExactMerge } from "../core/intent.ts";
 import type { MergeStrategy } from "../core/merge/strategy.ts";
 import type { SeenRepository } from "../core/project/repository.ts";
@@ -308,6 +310,8 @@ export interface Scm {
   ): Promise<{ readonly deleted: boolean; readonly reason: string }>;
   /** The size of a commit's changes since it left its base, which is a commit too. */
   countChanges(project: ScmProject, commits: { readonly head: string; readonly base: string }): Promise<ChangeSize>;
+  /** These files of a change; throws if one is not text or is larger than 4 MiB. */
+  readVersions(project: ScmProject, change: ChangedFiles): Promise<readonly Versions[]>;
   /** The number of lines of a file in a commit; null: no such file. */
   countLines(project: ScmProject, commit: string, path: string): Promise<number | null>;
   /** The change as a unified diff against the merge base; `base` is a branch or a commit. */
@@ -318,10 +322,7 @@ export interface Scm {
    * `cancelled`: then the check starts over.
    */
   runCheck(request: CheckRequest, isWanted: () => boolean): Promise<CheckAnswer>;
-  /**
-   * What the attempt in this folder has printed since `cursor` (null: from the end), at most 64 KiB; null if nothing of
-   * it is left.
-   */
+  /** What an attempt has printed since `cursor` (null: from the end), at most 64 KiB; null if nothing is left. */
   readCheckLog(folder: string, cursor: number | null): Promise<CheckLog | null>;
   /** Findings for `ao doctor`: access, and rules that keep `ao` from merging. Absent: nothing to check. */
   readonly examine?: (project: ScmProject, use: { readonly strategy: MergeStrategy }) => Promise<readonly Finding[]>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PATH_RULES } from "../../core/policy.ts";
 import { FIGURES } from "../figures.ts";
 import { key } from "./key.ts";
 import { CheckSandbox } from "./plugin-ref.ts";
@@ -28,7 +29,10 @@ export const Policies = z
   .strictObject({
     approvals: key(z.int().min(0), "Approvals that a merge needs; with 0, green checks are enough.", FIGURES.approvals),
     checks: key(z.array(z.string()), "Checks that must pass, by name."),
-    paths: key(z.record(z.string(), z.literal("human")), "Globs of paths that need a person's approval."),
+    paths: key(
+      z.record(z.string(), z.enum(PATH_RULES)),
+      "Globs of paths. human: a person must approve them. none: lifts the built-in rule by which a person must approve files that decide what ao, its checks and its agents do.",
+    ),
     maxFiles: key(Count, "More changed files than this need a person."),
     maxLines: key(Count, "More changed lines than this need a person."),
     blockLabels: key(z.array(z.string()), "Labels that block a merge."),

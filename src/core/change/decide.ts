@@ -163,7 +163,7 @@ function decideMerge(
   const lasting = blockers.filter((one) => !isTemporary(one) && (override === null || !isOverridable(one)));
   if (lasting.length > 0) {
     const texts = lasting.map((blocker) => describeBlocker(blocker));
-    const hint = lasting.some(({ kind }) => kind === "approvals")
+    const hint = lasting.some(({ kind }) => kind === "approvals" || kind === "held")
       ? `\`ao review "#${change.number}"\` shows it; \`ao approve "#${change.number}"\` approves it.`
       : `\`ao merge "#${change.number}" --explain\` shows each rule.`;
     const message = `Pull request #${change.number} cannot be merged: ${texts.join("; ")}.`;

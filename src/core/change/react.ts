@@ -1,7 +1,7 @@
 import { changeCommands } from "../command/react-commands.ts";
 import { type ExactMerge, type Intent, type IntentSpec, intentId, type Wanted } from "../intent.ts";
 import { findBlockers, runsOnChanges } from "../merge/blockers.ts";
-import { dependsOnSize } from "../merge/policy-blockers.ts";
+import { dependsOnSize, isMeasured } from "../merge/policy-blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 import type { ProjectState } from "../project/state.ts";
 import { ownerOfChange } from "../reaction/problem-owner.ts";
@@ -115,9 +115,9 @@ function checkIntent(change: ChangeState, check: string, attempt: number): Inten
 
 function tryWanted(change: ChangeState, policy: ProjectPolicy, baseHead: string | null): readonly Intent[] {
   const known = change.mergeability;
-  const measure = dependsOnSize(policy.merging);
+  const measure = dependsOnSize(policy);
   const isTried = known?.head === change.head && known.baseHead === baseHead;
-  if (baseHead === null || (isTried && (!measure || known.size !== undefined))) return [];
+  if (baseHead === null || (isTried && (!measure || isMeasured(known.size, policy)))) return [];
   const facts = { changeKey: change.key, head: change.head, baseHead };
   const landed = change.landed === undefined ? {} : { landed: change.landed.head };
   const spec: IntentSpec = { kind: "try-merge", ...facts, ...(measure ? { measure } : {}), ...landed };

@@ -1,6 +1,7 @@
 import type { Attribution, EarlierFailures } from "../cause/attribution.ts";
 import type { FailureDetails } from "../cause/read-failure.ts";
 import type { CommandRun } from "../command/command-run.ts";
+import type { HeldFacts } from "../held/held.ts";
 import type { Merged } from "../merge/proof.ts";
 import type { Problems } from "../reaction/problem.ts";
 import type { UntrustedRead } from "../reaction/untrusted.ts";
@@ -98,6 +99,8 @@ export interface ChangeSize {
   readonly removed: number;
   /** The changed files; fewer than `files` if there are very many. */
   readonly paths: readonly string[];
+  /** Absent: nothing was held when it was measured, as in older logs. */
+  readonly held?: HeldFacts;
 }
 
 export interface MergeFacts {

@@ -90,6 +90,7 @@ function statusOf(blocker: Blocker): Status {
     case "unmeasured":
       return blocker.isPending ? "checks-running" : "review-pending";
     case "path":
+    case "held":
     case "too-large":
       return "review-pending";
     case "conflict":

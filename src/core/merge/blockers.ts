@@ -70,7 +70,15 @@ export function isOverridable({ kind }: Blocker): boolean {
   return OVERRIDABLE.includes(kind);
 }
 
-const OVERRIDABLE: readonly Blocker["kind"][] = ["approvals", "label", "unmeasured", "path", "too-large", "rule"];
+const OVERRIDABLE: readonly Blocker["kind"][] = [
+  "approvals",
+  "label",
+  "unmeasured",
+  "path",
+  "held",
+  "too-large",
+  "rule",
+];
 
 /** The same as `findBlockers`, ignoring overrides. */
 export function findAllBlockers(
@@ -86,7 +94,7 @@ export function findAllBlockers(
     ...mergeBlockers(change, baseHead),
     ...labelBlockers(change, policy),
     ...trainBlockers(change, policy),
-    ...policyBlockers(change, policy.merging),
+    ...policyBlockers(change, policy),
     ...forgeBlockers(change, policy),
   ];
 }

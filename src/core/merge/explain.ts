@@ -9,6 +9,7 @@ import {
   isTemporary,
   requiredChecks,
 } from "./blockers.ts";
+import { heldPathsOf, listHeld, personPaths } from "./policy-blockers.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
@@ -52,7 +53,8 @@ export function explainMerge(
     ...merging.blockLabels.map((label) =>
       judge(["label", `label \`${label}\``], (one) => one.kind === "label" && one.label === label, "not set"),
     ),
-    ...Object.keys(merging.paths).map((pattern) =>
+    ...heldVerdict(judge, change, policy),
+    ...personPaths(merging).map((pattern) =>
       judge(
         ["paths", `paths \`${pattern}\``],
         (one) => isAboutPath(one, pattern),
@@ -114,6 +116,15 @@ function isAboutTrain({ kind }: Blocker): boolean {
 
 function isAboutPath(blocker: Blocker, pattern: string): boolean {
   return blocker.kind === "unmeasured" || (blocker.kind === "path" && blocker.pattern === pattern);
+}
+
+// Most pull requests change nothing that is held.
+function heldVerdict(judge: Judge, change: ChangeState, policy: ProjectPolicy): readonly RuleVerdict[] {
+  const held = heldPathsOf(change, policy);
+  const isAbout = (one: Blocker): boolean =>
+    one.kind === "held" || (policy.held !== undefined && one.kind === "unmeasured");
+  const verdict = judge(["paths", "held files"], isAbout, `a person approved ${listHeld(held)}`);
+  return verdict.verdict === "met" && held.paths.length + held.more === 0 ? [] : [verdict];
 }
 
 function limitVerdicts(judge: Judge, what: "files" | "lines", limit: number | null): readonly RuleVerdict[] {

@@ -131,6 +131,7 @@ function add(rows: Map<string, DryRunRow>, { kind, reason, savedMs }: Verdict, k
 function groupOf(reason: RowReason): string {
   if (reason === null) return "";
   if (reason.kind === "path") return `path ${reason.pattern}`;
+  if (reason.kind === "held") return reason.kind;
   if (reason.kind === "too-large") return `too-large ${reason.what}`;
   return JSON.stringify(reason);
 }

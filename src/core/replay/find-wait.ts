@@ -4,7 +4,7 @@ import { type Blocker, findBlockers } from "../merge/blockers.ts";
 import type { ProjectPolicy } from "../policy.ts";
 
 /** Blockers that only a person can clear. */
-type PersonKind = "approvals" | "label" | "path" | "too-large" | "rule";
+type PersonKind = "approvals" | "label" | "path" | "held" | "too-large" | "rule";
 
 /** What a person has to do before the merge; null: only to merge. */
 export type WaitReason = Extract<Blocker, { readonly kind: PersonKind }> | null;
@@ -17,14 +17,14 @@ export type Wait =
   | { readonly kind: "person"; readonly reason: WaitReason }
   | { readonly kind: "unrecorded"; readonly what: Unrecorded };
 
-const PERSON_KINDS: readonly Blocker["kind"][] = ["approvals", "label", "path", "too-large", "rule"];
+const PERSON_KINDS: readonly Blocker["kind"][] = ["approvals", "label", "path", "held", "too-large", "rule"];
 
 /**
  * What a pull request waits for once its agent, its checks and its forge are done; null: they are not, or its merge was requested.
  */
 export function findWait(change: ChangeState, policy: ProjectPolicy, baseHead: string | null): Wait | null {
   if (change.phase !== "open" || change.mergeRequest !== null) return null;
-  const blockers = findBlockers(change, policy, baseHead);
+  const blockers = findBlockers(change, asMeasured(change, policy), baseHead);
   const unrecorded = blockers.flatMap((blocker) => unrecordedBy(blocker, change));
   const reasons = blockers.filter(isForPerson);
   if (reasons.length + unrecorded.length < blockers.length) return null;
@@ -35,6 +35,12 @@ export function findWait(change: ChangeState, policy: ProjectPolicy, baseHead: s
   const isRefused = change.refusal?.head === change.head;
   const isAutomatic = mergesAutomatically(change, policy) && !isMergeCancelled(change) && !isRefused;
   return isAutomatic ? null : { kind: "person", reason: null };
+}
+
+// The log has what the built-in rule of its time held, if there was one.
+function asMeasured({ mergeability }: ChangeState, { held, ...policy }: ProjectPolicy): ProjectPolicy {
+  const facts = mergeability?.size?.held;
+  return held === undefined || facts === undefined ? policy : { ...policy, held: { ...held, key: facts.rule } };
 }
 
 function isForPerson(blocker: Blocker): blocker is Exclude<WaitReason, null> {

@@ -107,6 +107,7 @@ const BLOCKERS: Readonly<Record<Blocker["kind"], ((story: Story) => void) | stri
   },
   unmeasured: "it is measured with the try, or then a person's approval is missing",
   path: "the same as a label: a rule that this one breaks",
+  held: "the same as a path",
   "too-large": "the same as a label: a rule that this one breaks",
   rule: (story) => setPolicy(story, { rules: [{ unless: "pr.number != 1", say: "the first one stays out" }] }),
   unpublished: "only on a remote forge, which has no train",

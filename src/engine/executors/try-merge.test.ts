@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aChange } from "../../testing/change-builders.ts";
+import { aChange, aPolicy } from "../../testing/change-builders.ts";
 import { depsFor } from "../../testing/engine-bed/deps.ts";
 import { createBedWorld } from "../../testing/engine-bed/world.ts";
 import { tryMerge } from "./try-merge.ts";
@@ -30,5 +30,28 @@ describe("try-merge", () => {
     expect(await tryMerge.execute(spec, "i", deps)).toMatchObject({ result: "clean", size });
     world.scripts.scm.failNext("countChanges", new Error("git is gone"));
     expect(await tryMerge.execute(spec, "i", deps)).toMatchObject({ result: "clean", size: null });
+  });
+
+  it("measures what the rule in force holds, also in a file of which only some entries count", async () => {
+    const world = createBedWorld();
+    const script = (test: string) => JSON.stringify({ scripts: { test, start: "node ." } });
+    world.repository.commitTo("main", { "package.json": script("node check.mjs") });
+    const commands = [{ run: "npm test", source: { kind: "check", name: "unit" } }] as const;
+    const policy = aPolicy({ held: { key: "k1", files: [], commands } });
+    const measure = async (files: Readonly<Record<string, string>>) => {
+      const head = world.repository.commitTo("agent/fix-it", files);
+      const baseHead = world.repository.head("main") ?? "";
+      const spec = { kind: "try-merge", changeKey: "demo/1", head, baseHead, measure: true } as const;
+      const deps = { ...depsFor(world, { change: aChange() }), policyOf: () => policy };
+      const outcome = await tryMerge.execute(spec, "i", deps);
+      return outcome.kind === "merge-tried" ? outcome.size?.held : expect.unreachable();
+    };
+    expect(await measure({ "a.txt": "mine\n" })).toEqual({ rule: "k1", paths: [], count: 0 });
+    const [{ source }] = commands;
+    expect(await measure({ "check.mjs": "mine\n" })).toMatchObject({ paths: [{ path: "check.mjs", source }] });
+    const changed = { path: "package.json", entry: "test", source };
+    expect(await measure({ "package.json": script("true") })).toMatchObject({ count: 2, paths: [{}, changed] });
+    world.scripts.scm.failNext("readVersions", new Error("git is gone"));
+    expect(await measure({ "b.txt": "mine\n" })).toBeUndefined();
   });
 });

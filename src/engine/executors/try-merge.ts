@@ -1,4 +1,6 @@
 import type { ChangeSize } from "../../core/change/state.ts";
+import { findHeld, manifestsOf } from "../../core/held/find-held.ts";
+import type { HeldRule } from "../../core/held/held.ts";
 import type { Scm, ScmProject } from "../../ports/scm.ts";
 import { type Executor, requireChange } from "../executor.ts";
 
@@ -15,7 +17,8 @@ export const tryMerge: Executor<"try-merge"> = {
     // A forge merges by its own rules.
     const answer = await scm.tryMerge(project, { head, baseHead, ...(scm.remote === undefined ? own : {}) });
     const base = start ?? baseHead;
-    const measure = spec.measure === true ? { size: await measureChange(scm, project, { head, base }) } : {};
+    const held = deps.policyOf(projectId)?.held;
+    const measure = spec.measure === true ? { size: await measureChange(scm, project, { head, base, held }) } : {};
     return {
       kind: "merge-tried",
       result: answer.kind,
@@ -32,7 +35,15 @@ export const tryMerge: Executor<"try-merge"> = {
 async function measureChange(
   scm: Scm,
   project: ScmProject,
-  commits: { readonly head: string; readonly base: string },
+  { held, ...commits }: { readonly head: string; readonly base: string; readonly held: HeldRule | undefined },
 ): Promise<ChangeSize | null> {
-  return scm.countChanges(project, commits).catch(() => null);
+  try {
+    const size = await scm.countChanges(project, commits);
+    if (held === undefined) return size;
+    const names = manifestsOf(held, size.paths);
+    const manifests = names.length === 0 ? [] : await scm.readVersions(project, { ...commits, paths: names });
+    return { ...size, held: findHeld(held, { changed: size.paths, manifests }) };
+  } catch {
+    return null;
+  }
 }

@@ -60,6 +60,19 @@ const READING: Facts = {
     const nothing = { added: 0, removed: 0, files: 0, paths: [] };
     expect(await scm.countChanges(project, { head: base, base })).toEqual(nothing);
   },
+  "reads files in the base, where a change left it, and in the change": async ({ scm, project, commit }) => {
+    await commit("main", { "package.json": "{}\n", "web/a «b».txt": "1\n2" });
+    const head = await commit("agent/a", { "package.json": null, "new.txt": "ü\n" });
+    const base = await commit("main", { "package.json": "{ }\n" });
+    const paths = ["package.json", "web/a «b».txt", "new.txt", "none", "web"];
+    expect(await scm.readVersions(project, { head, base, paths })).toEqual([
+      { path: "package.json", base: "{ }\n", before: "{}\n", after: null },
+      { path: "web/a «b».txt", base: "1\n2", before: "1\n2", after: "1\n2" },
+      { path: "new.txt", base: null, before: null, after: "ü\n" },
+      { path: "none", base: null, before: null, after: null },
+      { path: "web", base: null, before: null, after: null },
+    ]);
+  },
   "shows the diff of a change since it left its base": async ({ scm, project, commit }) => {
     const head = await commit("agent/a", { "a.txt": "new line\n" });
     await commit("main", { "m.txt": "of the base\n" });

@@ -126,6 +126,16 @@ export function createFakeScm(host: Host, repository: FakeRepository): ScmWorld 
         if (text === undefined) return null;
         return text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
       },
+      readVersions: async (_project, { head, base, paths }) => {
+        const read = (commit: string | null, path: string) => repository.get(commit ?? "")?.tree.get(path) ?? null;
+        const fork = repository.mergeBase(base, head);
+        return paths.map((path) => ({
+          path,
+          base: read(base, path),
+          before: read(fork, path),
+          after: read(head, path),
+        }));
+      },
       diff: async (_project, head, base) => {
         const other = repository.head(base) ?? base;
         const from = repository.get(repository.mergeBase(other, head) ?? "")?.tree ?? new Map();

@@ -7,6 +7,7 @@ import { tryMerge } from "./merge-tree.ts";
 import { findOwnStart } from "./own-start.ts";
 import { readBranch, readSubjects } from "./read-branch.ts";
 import { readHead } from "./read-head.ts";
+import { readVersions } from "./read-versions.ts";
 import type { ScmTools } from "./tools.ts";
 
 type Reading = Pick<
@@ -18,6 +19,7 @@ type Reading = Pick<
   | "findOwnStart"
   | "countChanges"
   | "countLines"
+  | "readVersions"
   | "diff"
   | "inspectRepository"
   | "hasCommit"
@@ -33,6 +35,7 @@ export function readRepository(tools: ScmTools): Reading {
     findOwnStart: (project, commits) => findOwnStart(tools, project, commits),
     countChanges: (project, commits) => countChanges(tools, project, commits),
     countLines: (project, commit, path) => countLines(tools, project, `${commit}:${path}`),
+    readVersions: (project, change) => readVersions(tools, project, change),
     diff: (project, head, base) => diffChange(tools, project, { head, base }),
     hasCommit: (project, commit) => hasCommit(tools, project, commit),
     inspectRepository: (project, since) => inspectRepository(tools, project, since),

@@ -90,3 +90,12 @@ describe("nameSession", () => {
     expect(names).toEqual({ id: "demo-fix-the-login-2", branch: "feature/X", folder: "fix-the-login-2" });
   });
 });
+
+it("a branch that nobody named is never one that no session may have", () => {
+  const request = { prefix: "web", title: "Fix it", issue: null, branch: null, isTaken: () => false };
+  expect(nameSession({ ...request, isShared: (branch) => branch === "agent/fix-it" })).toEqual({
+    id: "web-fix-it-2",
+    branch: "agent/fix-it-2",
+    folder: "fix-it-2",
+  });
+});

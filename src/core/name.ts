@@ -50,6 +50,8 @@ export interface NameRequest {
   readonly issue: string | null;
   readonly branch: string | null;
   readonly isTaken: (sessionId: string) => boolean;
+  /** Branches that no session may have, for one whose branch was not named. */
+  readonly isShared?: (branch: string) => boolean;
 }
 
 /** Id, branch and folder of a new session; a number is added until the id is free. */
@@ -60,8 +62,10 @@ export function nameSession(request: NameRequest): SessionNames {
   for (let n = 1; ; n += 1) {
     const suffix = n === 1 ? "" : `-${n}`;
     const id = `${request.prefix}-${slug}${suffix}`;
-    if (!request.isTaken(id)) {
-      return { id, branch: request.branch ?? `${branchStem}${suffix}`, folder: `${folderStem}${suffix}` };
+    const branch = request.branch ?? `${branchStem}${suffix}`;
+    const isFree = request.branch !== null || request.isShared?.(branch) !== true;
+    if (isFree && !request.isTaken(id)) {
+      return { id, branch, folder: `${folderStem}${suffix}` };
     }
   }
 }

@@ -8,7 +8,7 @@ import { storeWords } from "../../core/reaction/template.ts";
 import type { ForgeClaims } from "../../ports/scm.ts";
 import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
 import type { Kernel } from "../kernel.ts";
-import { isProtectedThere } from "./require-own-branch.ts";
+import { isProtectedThere, requireNoAlias } from "./require-own-branch.ts";
 import { readText, storeText } from "./store-text.ts";
 
 /** What a session needs to know about the pull request it claims. */
@@ -38,6 +38,10 @@ export async function claimPullRequest(
   const claims = claimsOf(kernel, project, number);
   const found = await findClaimable({ kernel, project, claims }, number);
   const [branch, fork] = [branchFor(found), forkOf(found)];
+  await requireNoAlias(kernel, project, {
+    branch,
+    hint: `Delete it: \`git symbolic-ref --delete refs/heads/${branch}\`.`,
+  });
   const head = await claims.fetchBranch(project, branch, fork === null ? undefined : found.ref);
   const { title, url, author, authorAccess } = found;
   const text =

@@ -3,6 +3,7 @@ import { openActionsBed } from "../../../test/support/actions-bed.ts";
 import { factsOf, type ProjectState } from "../../core/project/state.ts";
 import { aCreate } from "../../testing/builders.ts";
 import { FORGE_POLICY, forgeOf } from "../../testing/engine-bed/forge-story.ts";
+import { requireOwnBranch } from "./require-own-branch.ts";
 
 async function openForgeBed() {
   const at = await openActionsBed({ policy: FORGE_POLICY, isRemote: true });
@@ -47,6 +48,26 @@ describe("a session is not created on", () => {
     const message = "develop is a protected branch of demo; sessions work on their own branch.";
     await expect(created).rejects.toMatchObject({ message, hint: expect.stringContaining("starts from main") });
   });
+});
+
+it("a branch that the forge protects in another spelling is refused: it can be the same on this machine", async () => {
+  const { kernel, project } = await openForgeBed();
+  const { host } = kernel;
+  const listing = (refs: string): typeof kernel => ({
+    ...kernel,
+    host: {
+      ...host,
+      exec: async (request) => {
+        const answer = await host.exec(request);
+        return request.args.includes("--ignore-case") ? { ...answer, stdout: refs } : answer;
+      },
+    },
+  });
+  for (const refs of ["refs/heads/develop\n", "refs/remotes/origin/develop\n"]) {
+    const message = "DEVELOP is a protected branch of demo; sessions work on their own branch.";
+    await expect(requireOwnBranch(listing(refs), project(), "DEVELOP")).rejects.toMatchObject({ message });
+  }
+  await requireOwnBranch(listing(""), project(), "DEVELOP");
 });
 
 it("does not wait for a forge that is down", async () => {

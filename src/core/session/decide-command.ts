@@ -15,7 +15,7 @@ import { claimFor } from "../task/decide.ts";
 import { taskKeyOf } from "../task/state.ts";
 import { isPaused, type World } from "../world.ts";
 import type { SessionEvent } from "./events.ts";
-import { describeShared, refuseBranch } from "./own-branch.ts";
+import { describeShared, isSameBranch, refuseBranch } from "./own-branch.ts";
 import { isOnItsWay, type Message, type SessionState } from "./state.ts";
 
 /** A new session: claim, session and first message are one decision, so a task never has two owners. */
@@ -53,6 +53,7 @@ function createIn(world: World, project: ProjectState, { command, on }: Creation
     issue: command.issue,
     branch: command.branch,
     isTaken: (id) => world.session(id) !== undefined,
+    isShared: (branch) => isSameBranch(branch, project.defaultBranch),
   });
   const refusal = refuseCreation(project, { command, on }, names.branch);
   if (refusal !== null) return refusal;

@@ -74,6 +74,17 @@ describe("a session never works on", () => {
     });
   });
 
+  it("a symbolic ref, whatever it stands for", () => {
+    expect(refuseBranch("alias", { ...FACTS, standsFor: "main" })).toMatchObject({
+      code: "usage",
+      message: "alias is a symbolic ref to main. main is the default branch of r2; sessions work on their own branch.",
+    });
+    expect(refuseBranch("alias", { ...FACTS, standsFor: "fix" })).toMatchObject({
+      message: "alias is a symbolic ref to fix.",
+      hint: "Name that branch: --branch fix.",
+    });
+  });
+
   it("a name of the repository's own remotes, whatever they are called", () => {
     const facts = { ...FACTS, remotes: ["company"] };
     expect(refuseBranch("company/main", facts)).toMatchObject({ message: expect.stringContaining("default branch") });

@@ -10,6 +10,8 @@ export interface BranchFacts {
   readonly remotes?: readonly string[];
   /** The folder where it is checked out; absent or null: nowhere. */
   readonly checkedOutAt?: string | null;
+  /** The branch that it stands for as a symbolic ref; absent or null: it is a branch itself. */
+  readonly standsFor?: string | null;
 }
 
 /** Why no session may work on a branch, as an error. */
@@ -27,7 +29,7 @@ const REF_FOLDER = /^(?:refs\/)?(?:heads|remotes\/[^/]+)\//;
  * protected branch would be in effect without a review.
  */
 export function refuseBranch(written: string, facts: BranchFacts): BranchRefusal | null {
-  const { defaultBranch, remotes, checkedOutAt = null } = facts;
+  const { defaultBranch, remotes, checkedOutAt = null, standsFor = null } = facts;
   const shared = describeShared(written, facts);
   if (shared !== null) {
     const hint = `Leave out --branch: a new branch starts from ${defaultBranch}. Or name another, such as --branch fix/login.`;
@@ -46,9 +48,19 @@ export function refuseBranch(written: string, facts: BranchFacts): BranchRefusal
     const hint = `To continue it: \`git branch ${name} ${written}\`, then --branch ${name}.`;
     return { code: "usage", message: `"${written}" is a branch of the remote ${written.split("/")[0]}.`, hint };
   }
+  if (standsFor !== null) return refuseAlias(name, standsFor, facts);
   if (checkedOutAt === null) return null;
   const hint = `Switch to another branch there: \`git -C ${checkedOutAt} switch ${defaultBranch}\`. Or name another with --branch.`;
   return { code: "conflict", message: `${name} is checked out at ${checkedOutAt}.`, hint };
+}
+
+/** What is committed on a symbolic ref moves the branch that it stands for. */
+function refuseAlias(name: string, standsFor: string, facts: BranchFacts): BranchRefusal {
+  const shared = describeShared(standsFor, facts);
+  const hint =
+    shared === null ? `Name that branch: --branch ${standsFor}.` : "Name another, such as --branch fix/login.";
+  const what = shared === null ? "" : ` ${shared}`;
+  return { code: "usage", message: `${name} is a symbolic ref to ${standsFor}.${what}`, hint };
 }
 
 /** The sentence for a branch on which others build: the default branch or a protected one; null: it is neither. */

@@ -1,14 +1,16 @@
 import { isSameBranch } from "../../core/session/own-branch.ts";
 import type { CreateWorkspace } from "../../ports/workspace.ts";
+import { failure } from "./failure.ts";
 import type { CheckoutTools, Plan } from "./kind.ts";
 import type { Place } from "./layout.ts";
 import { listSaved, type Preserved } from "./preserved.ts";
-import { type RefCommits, readRefs, resolveStart, startRefs } from "./refs.ts";
+import { findTarget, type RefCommits, readRefs, resolveStart, startRefs } from "./refs.ts";
 
 /** Reads the relevant refs and decides where HEAD will be; never plans to move a branch. */
 export async function planCheckout(tools: CheckoutTools, place: Place, request: CreateWorkspace): Promise<Plan> {
   const { project, branch } = request;
   const base = request.base ?? project.defaultBranch;
+  await requireOwn(tools, request);
   const branchRef = `refs/heads/${branch}`;
   const known = await readRefs(tools.git, project.path, [branchRef, ...startRefs(base)]);
   const saved = request.restore ? (await listSaved(tools.git, project.path, request.sessionId)).current : null;
@@ -28,6 +30,20 @@ export async function planCheckout(tools: CheckoutTools, place: Place, request: 
     saved,
     notes: request.restore ? [`The branch ${branch} was gone and has been ${gone}.`] : [],
   };
+}
+
+// The branch was judged when the session was requested; it may have waited for a slot since.
+async function requireOwn({ git }: CheckoutTools, { project, branch, sessionId }: CreateWorkspace): Promise<void> {
+  const target = await findTarget(git, project.path, branch);
+  const isDefault = isSameBranch(target ?? branch, project.defaultBranch);
+  if (target === null && !isDefault) return;
+  const alias = target === null ? "" : ` is a symbolic ref to ${target};`;
+  const shared = isDefault ? ` ${target ?? branch} is the default branch;` : "";
+  const message = `${alias === "" ? "" : branch}${alias}${shared} sessions work on their own branch.`.trim();
+  throw failure("branch-taken", "conflict", {
+    message,
+    hint: `Stop it: \`ao stop ${sessionId}\`. Then start it on another branch with --branch.`,
+  });
 }
 
 /** The state was saved on no branch or on another one: HEAD returns to where it was, and the session's branch stays. */

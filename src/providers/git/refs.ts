@@ -24,6 +24,25 @@ export async function findCheckout(git: Git, cwd: string, branch: string): Promi
   return at < 0 || fields[at + 1] === "" ? null : (fields[at + 1] ?? null);
 }
 
+/** The branch that a branch stands for as a symbolic ref, as every commit on it would move that one; null: it is none. */
+export async function findTarget(git: Git, cwd: string, branch: string): Promise<string | null> {
+  const args = ["symbolic-ref", "--quiet", `refs/heads/${branch}`];
+  const { code, stdout } = await git({ cwd, args, okCodes: [0, 1, 128] });
+  return code === 0 ? stdout.trim().replace(/^refs\/heads\//, "") : null;
+}
+
+/** The short names of local and remote branches that differ from a name at most in case. */
+export async function findSpellings(git: Git, cwd: string, name: string): Promise<readonly string[]> {
+  const patterns = [`refs/heads/${name}`, `refs/remotes/*/${name}`];
+  const args = ["for-each-ref", "--ignore-case", "--format=%(refname)", ...patterns];
+  const { stdout } = await git({ cwd, args });
+  return splitLines(stdout).map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, ""));
+}
+
+function splitLines(text: string): readonly string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
+
 /** The error for a branch that is in use elsewhere. */
 export function branchTaken(branch: string, path: string, cause?: unknown): Error {
   return failure("branch-taken", "conflict", {

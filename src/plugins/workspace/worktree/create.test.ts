@@ -66,7 +66,8 @@ test("puts worktrees where worktreeDir says", async () => {
 
 test("rejects a branch that is checked out elsewhere, and says where", async () => {
   const fixture = open();
-  const refused = fixture.workspace.create(fixture.request("one", { branch: "main" }));
+  git(fixture.repo, "switch", "-q", "-c", "busy");
+  const refused = fixture.workspace.create(fixture.request("one", { branch: "busy" }));
   await expect(refused).rejects.toMatchObject({ code: "branch-taken", data: { path: fixture.repo } });
   expect(existsSync(join(fixture.repo, ".worktrees/one"))).toBe(false);
 });
@@ -242,4 +243,28 @@ test("checks out several worktrees in parallel", async () => {
   const made = await Promise.all(names.map((name) => fixture.workspace.create(fixture.request(name))));
   expect(made).toHaveLength(names.length);
   expect(waiting).toBe(names.length);
+});
+
+test("never checks out the default branch or a symbolic ref, however long ago the branch was named", async () => {
+  const fixture = open();
+  git(fixture.repo, "switch", "-q", "-c", "elsewhere");
+  git(fixture.repo, "branch", "plain");
+  git(fixture.repo, "symbolic-ref", "refs/heads/alias", "refs/heads/main");
+  git(fixture.repo, "symbolic-ref", "refs/heads/twice", "refs/heads/alias");
+  git(fixture.repo, "symbolic-ref", "refs/heads/nickname", "refs/heads/plain");
+  git(fixture.repo, "symbolic-ref", "refs/heads/dangling", "refs/heads/not-yet");
+  for (const [branch, message] of [
+    ["main", "main is the default branch; sessions work on their own branch."],
+    ["MAIN", "MAIN is the default branch; sessions work on their own branch."],
+    ["alias", "alias is a symbolic ref to main; main is the default branch; sessions work on their own branch."],
+    ["twice", "twice is a symbolic ref to main; main is the default branch; sessions work on their own branch."],
+    ["nickname", "nickname is a symbolic ref to plain; sessions work on their own branch."],
+    ["dangling", "dangling is a symbolic ref to not-yet; sessions work on their own branch."],
+  ] as const) {
+    for (const restore of [false, true]) {
+      const created = fixture.workspace.create(fixture.request("one", { branch, restore }));
+      await expect(created, branch).rejects.toMatchObject({ message });
+    }
+  }
+  expect(existsSync(join(fixture.repo, ".worktrees/one"))).toBe(false);
 });

@@ -3,11 +3,11 @@ import type { Actions, EngineView } from "../server/actions.ts";
 import { addProject } from "./actions/add-project.ts";
 import { commitSession } from "./actions/commit.ts";
 import { createSession } from "./actions/create-session.ts";
-import { output } from "./actions/look.ts";
 import { answer, interrupt, sendMessage } from "./actions/message.ts";
 import { moveSession } from "./actions/move-session.ts";
 import { createPullRequestActions } from "./actions/pull-request.ts";
 import { createPuttingAway } from "./actions/put-away.ts";
+import { output, outputOf } from "./actions/read-output.ts";
 import { rulesOfEdit } from "./actions/rules-of-edit.ts";
 import { rulesOfText } from "./actions/rules-of-text.ts";
 import { awaitWorkspace, createSteering } from "./actions/steer-session.ts";
@@ -49,7 +49,7 @@ export function createActions(
     moveSession: on(moveSession),
     commit: on(commitSession),
     readOutput: on(output),
-    runFiles: { fs: kernel.host.fs, runDir: kernel.runDir },
+    runFiles: { fs: kernel.host.fs, runDir: kernel.runDir, output: (id) => outputOf(kernel, id) },
     addProject: on(addProject),
     rulesOfText: (text) => rulesOfText(kernel, text),
     rulesOfEdit: (edit) => rulesOfEdit(kernel, edit),

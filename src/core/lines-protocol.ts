@@ -1,4 +1,5 @@
 import type { AgentSignal, AskedSignal } from "./agent-signal.ts";
+import { type Fields, parseFields } from "./protocol-fields.ts";
 import type { QuestionDetail } from "./question.ts";
 import type { RateWindow } from "./rate-window.ts";
 
@@ -14,8 +15,6 @@ export interface LinesMessage {
 
 /** A longer line is output, whatever it contains. */
 export const MAX_LINE = 1024 * 1024;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The line that carries a message to an agent, with its newline. */
 export function encodeMessage(message: LinesMessage): string {
@@ -192,14 +191,4 @@ function isCount(value: unknown): value is number {
 
 function oneOf<T extends string>(value: unknown, words: readonly T[]): T | null {
   return words.find((word) => word === value) ?? null;
-}
-
-// A protocol line starts with its brace: text that merely contains one is not parsed at all.
-function parseFields(line: string): Fields | null {
-  if (!line.startsWith("{")) return null;
-  try {
-    return JSON.parse(line) as Fields;
-  } catch {
-    return null;
-  }
 }

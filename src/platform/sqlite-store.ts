@@ -85,6 +85,8 @@ export function openSqliteStore(file: string, { checkWhole = false }: SqliteStor
           ? statements.read.all(from, limit).map(toEvent)
           : statements.readStream.all(stream, from, limit).map(toEvent),
       ),
+    readBefore: async (before, limit, stream) =>
+      guard(() => statements.readStreamBefore.all(stream, before, limit).map(toEvent)),
     isFinished: async (id) => guard(() => statements.finished.get(id) !== undefined),
     receipt: async (key) =>
       guard(() => (statements.receipt.get(key) as { result: string } | undefined)?.result ?? null),
@@ -178,6 +180,9 @@ function prepare(db: Database.Database) {
     read: db.prepare("select position, stream, data, at from events where position > ? order by position limit ?"),
     readStream: db.prepare(
       "select position, stream, data, at from events where stream = ? and position > ? order by position limit ?",
+    ),
+    readStreamBefore: db.prepare(
+      "select position, stream, data, at from events where stream = ? and position < ? order by position desc limit ?",
     ),
     putBlob: db.prepare("insert or ignore into blobs(hash, data) values (?, ?)"),
     getBlob: db.prepare("select data from blobs where hash = ?"),

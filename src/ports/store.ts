@@ -60,6 +60,8 @@ export interface Store {
   readonly archive: Archive;
   /** Events after a position, oldest first. */
   read(from: number, limit: number, stream?: StreamId): Promise<readonly StoredEvent[]>;
+  /** Events of a stream before a position, newest first. */
+  readBefore(before: number, limit: number, stream: StreamId): Promise<readonly StoredEvent[]>;
   /** Has this intent already finished? */
   isFinished(intentId: string): Promise<boolean>;
   /** The recorded answer to a command with this idempotency key. */

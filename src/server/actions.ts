@@ -2,6 +2,7 @@ import type { ProjectPolicy } from "../core/policy.ts";
 import type { ProjectState } from "../core/project/state.ts";
 import type { World } from "../core/world.ts";
 import type { HostFs } from "../ports/host.ts";
+import type { RunOutput } from "../ports/run-output.ts";
 import type { Store, StoredEvent } from "../ports/store.ts";
 import type { ConfigTextBody } from "../protocol/bodies/config.ts";
 import type { TrainBody } from "../protocol/bodies/daemon.ts";
@@ -99,8 +100,9 @@ export interface Actions {
   readOutput(sessionId: string, query: { readonly cursor?: string; readonly last?: number }): Promise<OutputView>;
   /** Where a run's output is. */
   readonly runFiles: {
-    readonly fs: Pick<HostFs, "readBytes" | "stat" | "watch">;
+    readonly fs: Pick<HostFs, "watch">;
     runDir(sessionId: string, run: number): string;
+    output(sessionId: string): RunOutput;
   };
   addProject(body: AddProjectBody, context: CallContext): Promise<AddedProject>;
   removeProject(projectId: string, context: CallContext): Promise<void>;

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { AoError } from "../core/errors.ts";
 import type { Store, StoredEvent } from "../ports/store.ts";
+import { nextTurn } from "./turns.ts";
 
 const PAGE = 500;
 /** The daemon does other work after this time. */
@@ -15,13 +15,13 @@ export interface Pace {
 }
 
 export interface PaceLimits {
-  /** Aborted when the caller is gone. */
-  readonly signal: AbortSignal;
+  /** Aborted when the caller is gone; absent: the work is for all callers. */
+  readonly signal?: AbortSignal;
   /** Longer work is given up; absent: never. */
   readonly ms?: number;
 }
 
-export function createPace({ signal, ms = Number.POSITIVE_INFINITY }: PaceLimits): Pace {
+export function createPace({ signal, ms = Number.POSITIVE_INFINITY }: PaceLimits = {}): Pace {
   const started = performance.now();
   let since = started;
   return {
@@ -30,7 +30,7 @@ export function createPace({ signal, ms = Number.POSITIVE_INFINITY }: PaceLimits
     rest: async () => {
       await nextTurn();
       since = performance.now();
-      if (signal.aborted) throw new AoError({ code: "timeout", message: "Its caller is gone." });
+      if (signal?.aborted === true) throw new AoError({ code: "timeout", message: "Its caller is gone." });
       if (since - started > ms) throw tooLong(ms);
     },
   };

@@ -47,10 +47,7 @@ export function createMemoryStore(): Store {
       lastAt: events.at(-1)?.at ?? 0,
     }),
     archive: createMemoryArchive(archived),
-    read: async (from, limit, stream) =>
-      events
-        .filter((event) => event.position > from && (stream === undefined || event.stream === stream))
-        .slice(0, limit),
+    ...readingOf(events),
     isFinished: async (id) => finished.has(id),
     receipt: async (key) => receipts.get(key) ?? null,
     putBlob: async (text) => {
@@ -61,6 +58,20 @@ export function createMemoryStore(): Store {
     },
     getBlob: async (hash) => blobs.get(hash) ?? null,
     close: async () => undefined,
+  };
+}
+
+function readingOf(events: readonly StoredEvent[]): Pick<Store, "read" | "readBefore"> {
+  return {
+    read: async (from, limit, stream) =>
+      events
+        .filter((event) => event.position > from && (stream === undefined || event.stream === stream))
+        .slice(0, limit),
+    readBefore: async (before, limit, stream) =>
+      events
+        .filter((event) => event.position < before && event.stream === stream)
+        .reverse()
+        .slice(0, limit),
   };
 }
 

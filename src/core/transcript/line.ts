@@ -1,3 +1,5 @@
+import { type Fields, parseFields } from "../protocol-fields.ts";
+
 /**
  * Lines with which an agent reports its transcript: output for people, never events. Each may carry its time, in
  * milliseconds.
@@ -36,8 +38,6 @@ const MAX_TITLE = 4000;
 /** A longer line is plain output, whatever it contains. */
 const MAX_LINE = 1024 * 1024;
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** The line of an entry, with its newline; cuts long texts. */
 export function encodeTranscriptLine({ at, ...entry }: TranscriptLine): string {
   const time = at === null ? {} : { at: new Date(at).toISOString() };
@@ -66,7 +66,7 @@ function toFields(entry: TranscriptEntry): Fields {
 
 /** Decodes a line that an agent printed; null for anything else. */
 export function decodeTranscriptLine(line: string): TranscriptLine | null {
-  if (!line.startsWith("{") || line.length > MAX_LINE) return null;
+  if (line.length > MAX_LINE) return null;
   const said = parseFields(line);
   const entry = said === null ? null : readEntry(said);
   return entry === null ? null : { ...entry, at: readTime(said?.["at"]) };
@@ -118,12 +118,4 @@ function isName(value: unknown): value is string {
 
 function cut(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
-}
-
-function parseFields(line: string): Fields | null {
-  try {
-    return JSON.parse(line) as Fields;
-  } catch {
-    return null;
-  }
 }

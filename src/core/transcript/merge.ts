@@ -1,18 +1,21 @@
-/** An entry of one source. Within a source times never go back. */
+/** An entry of one source. Within a source times do not go back. */
 export interface Entry {
   readonly at: number;
   /** Its share of a page, in bytes. */
   readonly size: number;
 }
 
-/** How many entries of each source are before a place. */
-export type Place = readonly number[];
+/** What was read of a source next to a place, in the source's order. */
+export interface Window<T> {
+  readonly entries: readonly T[];
+  /** The source has nothing beyond them in the direction of reading. */
+  readonly isEnd: boolean;
+}
 
 export interface Part<T> {
   readonly entries: readonly T[];
-  /** Before the first and after the last of them. */
-  readonly start: Place;
-  readonly end: Place;
+  /** How many entries of each window it has: the first ones after a place, the last ones before it. */
+  readonly taken: readonly number[];
 }
 
 export interface PartLimits {
@@ -22,70 +25,60 @@ export interface PartLimits {
   readonly bytes: number;
 }
 
-/** The entries after a place: all sources by time, and within one in its own order. */
-export function partAfter<T extends Entry>(
-  sources: readonly (readonly T[])[],
-  from: Place,
-  limits: PartLimits,
-): Part<T> {
-  const next = sources.flatMap((source, which) =>
-    source.slice(at(from, which), at(from, which) + limits.count).map((entry, n) => ({ entry, which, n })),
-  );
-  const taken = takeWhileFits(next.sort(inOrder), limits);
-  return { entries: taken.map(({ entry }) => entry), start: from, end: moved(sources, from, taken, 1) };
+/** The entries after a place, by time, and within a source in its own order. */
+export function partAfter<T extends Entry>(windows: readonly Window<T>[], limits: PartLimits): Part<T> {
+  return collect(windows, limits, {
+    next: ({ entries }, taken) => entries[taken],
+    isBefore: (a, b) => a < b,
+  });
 }
 
 /** The entries before a place, oldest first. */
-export function partBefore<T extends Entry>(
-  sources: readonly (readonly T[])[],
-  to: Place,
-  limits: PartLimits,
-): Part<T> {
-  const last = sources.flatMap((source, which) =>
-    source.slice(Math.max(0, at(to, which) - limits.count), at(to, which)).map((entry, n) => ({ entry, which, n })),
-  );
-  const taken = takeWhileFits(
-    last.sort((a, b) => inOrder(b, a)),
-    limits,
-  ).reverse();
-  return { entries: taken.map(({ entry }) => entry), start: moved(sources, to, taken, -1), end: to };
+export function partBefore<T extends Entry>(windows: readonly Window<T>[], limits: PartLimits): Part<T> {
+  const { entries, taken } = collect(windows, limits, {
+    next: (window, count) => window.entries[window.entries.length - 1 - count],
+    // Of those at the same time the last source's comes first, as it comes last when reading forward.
+    isBefore: (a, b) => a >= b,
+  });
+  return { entries: [...entries].reverse(), taken };
 }
 
-/** After everything. */
-export function endOf(sources: readonly (readonly unknown[])[]): Place {
-  return sources.map((source) => source.length);
+interface Direction<T> {
+  next(window: Window<T>, taken: number): T | undefined;
+  /** Does an entry with the time `a` of a later source come before one with the time `b`? */
+  isBefore(a: number, b: number): boolean;
 }
 
-interface Candidate<T> {
-  readonly entry: T;
-  readonly which: number;
-  readonly n: number;
-}
-
-function inOrder(a: Candidate<Entry>, b: Candidate<Entry>): number {
-  return a.entry.at - b.entry.at || a.which - b.which || a.n - b.n;
-}
-
-function takeWhileFits<T extends Entry>(candidates: readonly Candidate<T>[], limits: PartLimits): Candidate<T>[] {
-  const taken: Candidate<T>[] = [];
+function collect<T extends Entry>(windows: readonly Window<T>[], limits: PartLimits, direction: Direction<T>): Part<T> {
+  const taken = windows.map(() => 0);
+  const entries: T[] = [];
   let bytes = 0;
-  for (const candidate of candidates.slice(0, limits.count)) {
-    bytes += candidate.entry.size;
-    if (taken.length > 0 && bytes > limits.bytes) break;
-    taken.push(candidate);
+  while (entries.length < limits.count) {
+    const which = choose(windows, taken, direction);
+    if (which === null) break;
+    const entry = direction.next(windows[which]!, taken[which]!)!;
+    bytes += entry.size;
+    if (entries.length > 0 && bytes > limits.bytes) break;
+    taken[which]! += 1;
+    entries.push(entry);
   }
-  return taken;
+  return { entries, taken };
 }
 
-function moved(
-  sources: readonly unknown[],
-  from: Place,
-  taken: readonly Candidate<unknown>[],
-  direction: 1 | -1,
-): Place {
-  return sources.map((_, which) => at(from, which) + direction * taken.filter((one) => one.which === which).length);
-}
-
-function at(place: Place, which: number): number {
-  return place[which] ?? 0;
+// null: none is left, or the next one may be beyond what was read of its source.
+function choose<T extends Entry>(
+  windows: readonly Window<T>[],
+  taken: readonly number[],
+  direction: Direction<T>,
+): number | null {
+  let chosen: number | null = null;
+  let at = 0;
+  for (const [which, window] of windows.entries()) {
+    const entry = direction.next(window, taken[which]!);
+    if (entry === undefined && !window.isEnd) return null;
+    if (entry === undefined || (chosen !== null && !direction.isBefore(entry.at, at))) continue;
+    chosen = which;
+    at = entry.at;
+  }
+  return chosen;
 }

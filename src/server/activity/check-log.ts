@@ -2,9 +2,9 @@ import { addCheckRun, type CheckHistory } from "../../core/activity/check-histor
 import { splitStream } from "../../core/stream.ts";
 import type { Store } from "../../ports/store.ts";
 import type { CheckHistoryView } from "../../protocol/views/check-history.ts";
+import { createPace, readLog } from "../read-log.ts";
 import { toTime } from "../time.ts";
 
-const PAGE = 2000;
 /** How many events are read initially, from the end of the log; older runs are not worth reading. */
 const MAX_EVENTS = 200_000;
 
@@ -19,17 +19,14 @@ export function createCheckLog(store: Pick<Store, "read">, lastPosition: () => n
   let position: number | null = null;
   const catchUp = async (): Promise<void> => {
     position ??= Math.max(0, lastPosition() - MAX_EVENTS);
-    for (;;) {
-      const page = await store.read(position, PAGE);
-      for (const { stream, event, at } of page) {
-        if (event.type !== "check.finished") continue;
-        const { id: changeKey } = splitStream(stream);
-        const projectId = changeKey.slice(0, changeKey.lastIndexOf("/"));
-        histories.set(projectId, addCheckRun(histories.get(projectId) ?? {}, event, { changeKey, at }));
-      }
-      position = page.at(-1)?.position ?? position;
-      if (page.length < PAGE) return;
-    }
+    await readLog(store, { after: position, until: lastPosition(), pace: createPace() }, (stored) => {
+      const { stream, event, at } = stored;
+      position = stored.position;
+      if (event.type !== "check.finished") return;
+      const { id: changeKey } = splitStream(stream);
+      const projectId = changeKey.slice(0, changeKey.lastIndexOf("/"));
+      histories.set(projectId, addCheckRun(histories.get(projectId) ?? {}, event, { changeKey, at }));
+    });
   };
   let reading: Promise<void> = Promise.resolve();
   return {

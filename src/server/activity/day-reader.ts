@@ -1,9 +1,8 @@
 import type { Store, StoredEvent } from "../../ports/store.ts";
+import { createPace, readLog } from "../read-log.ts";
 
 /** How far back activity views go. */
 export const WINDOW_MS = 24 * 60 * 60_000;
-
-const PAGE = 2000;
 
 /** Reads the last day of the log on the first call, and only new events later. Concurrent calls share one read. */
 export function createDayReader(
@@ -13,12 +12,10 @@ export function createDayReader(
   let position: number | null = null;
   const catchUp = async (now: number): Promise<void> => {
     position ??= await findPosition(store, now - WINDOW_MS);
-    for (;;) {
-      const page = await store.read(position, PAGE);
-      for (const stored of page) apply(stored);
-      position = page.at(-1)?.position ?? position;
-      if (page.length < PAGE) break;
-    }
+    await readLog(store, { after: position, until: Number.POSITIVE_INFINITY, pace: createPace() }, (stored) => {
+      position = stored.position;
+      apply(stored);
+    });
   };
   let reading: Promise<void> = Promise.resolve();
   return (now) => {

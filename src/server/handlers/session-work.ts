@@ -33,12 +33,12 @@ export function createWorkHandlers(
       return { sessionId: id, branch, ...done, pullRequest };
     },
     "GET /api/sessions/:id/timeline": async ({ params: { id }, query: { internal = false, ...paging } }) => {
-      const events = await readTimeline(actions.store, streamsOf(world, id), { internal });
+      const isNewest = paging.limit === undefined && paging.cursor === undefined;
+      const length = isNewest ? { count: TIMELINE_LENGTH } : {};
+      const events = await readTimeline(actions.store, streamsOf(world, id), { internal, ...length });
       const numberOf = createNumbers(world);
       const toView = (event: StoredEvent): EventView => toEventView(event, numberOf);
-      if (paging.limit === undefined && paging.cursor === undefined) {
-        return { data: events.slice(-TIMELINE_LENGTH).map(toView) };
-      }
+      if (isNewest) return { data: events.map(toView) };
       const { data, ...rest } = cutPage(events, paging, ({ position }) => String(position));
       return { data: data.map(toView), ...rest };
     },

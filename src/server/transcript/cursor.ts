@@ -1,5 +1,4 @@
 import { AoError } from "../../core/errors.ts";
-import type { Place } from "../../core/transcript/merge.ts";
 
 /**
  * A place in a transcript that survives the daemon: how far each source was read, by its own measure. `after` goes
@@ -19,6 +18,12 @@ export function outputKey(run: number, offset: number): number {
   return run * RUN_BYTES + offset;
 }
 
+/** The run and the offset of a key. */
+export function placeOf(key: number): { readonly run: number; readonly offset: number } {
+  const run = Math.floor(key / RUN_BYTES);
+  return { run, offset: key - run * RUN_BYTES };
+}
+
 /** As in the API. */
 export function formatCursor({ direction, keys }: Cursor): string {
   return [direction === "after" ? "a" : "b", ...keys.map((key) => key.toString(36))].join(".");
@@ -33,29 +38,4 @@ export function parseCursor(text: string, sources: number): Cursor {
     throw new AoError({ code: "usage", message: "unknown cursor", hint });
   }
   return { direction: letter === "a" ? "after" : "before", keys };
-}
-
-/** How many entries of each source are before the keys; a source's keys grow. */
-export function toPlace(sources: readonly Keyed[], keys: readonly number[]): Place {
-  return sources.map((own, which) => countBelow(own, keys[which] ?? 0));
-}
-
-/** The keys of a place: that of each source's next entry, or one above the last. */
-export function toKeys(sources: readonly Keyed[], place: Place): readonly number[] {
-  return sources.map((own, which) => {
-    const count = place[which] ?? 0;
-    return count === 0 ? 0 : (own[count - 1]?.key ?? 0) + 1;
-  });
-}
-
-type Keyed = readonly { readonly key: number }[];
-
-function countBelow(own: Keyed, key: number): number {
-  let low = 0;
-  for (let high = own.length; low < high; ) {
-    const middle = (low + high) >>> 1;
-    if ((own[middle]?.key ?? 0) < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

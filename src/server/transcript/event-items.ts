@@ -8,15 +8,20 @@ import { describeEvent } from "../event-text.ts";
 import { publicName } from "../public-name.ts";
 import { levelOf } from "./event-level.ts";
 
-/** Loads a long text. */
-export type TextOf = (text: StoredText) => Promise<string>;
+/** What completes an event's entry when a page is built. */
+export interface DraftTools {
+  /** Loads a long text. */
+  textOf(text: StoredText): Promise<string>;
+  /** Does the output before the event also contain this summary? */
+  isRepeated(summary: string): Promise<boolean>;
+}
 
 /** An event's transcript entry, once its long texts are loaded. */
-export type Draft = (textOf: TextOf) => Promise<TranscriptContent>;
+export type Draft = (tools: DraftTools) => Promise<TranscriptContent>;
 
 export interface EventItems {
-  /** Handles the events of a session in order; null: not shown. `isRepeated`: the output also contains the text. */
-  take(stored: StoredEvent, isRepeated: (text: string) => boolean): Draft | null;
+  /** Handles the events of a session in order; null: not shown. */
+  take(stored: StoredEvent): Draft | null;
 }
 
 /** The arrival of a message that took longer than this is shown. */
@@ -68,7 +73,7 @@ export function createEventItems(): EventItems {
     const problem = about.get(event.id) ?? null;
     // Reactions use these ids for their messages.
     const from = problem !== null || event.id.startsWith("r-") ? "ao" : "person";
-    return async (textOf) => ({ kind: "message", from, text: await textOf(event.text), about: problem });
+    return async ({ textOf }) => ({ kind: "message", from, text: await textOf(event.text), about: problem });
   };
 
   const takeArrival = (id: string, at: number): Draft | null => {
@@ -86,7 +91,7 @@ export function createEventItems(): EventItems {
   };
 
   return {
-    take: ({ event, at }, isRepeated) => {
+    take: ({ event, at }) => {
       switch (event.type) {
         case "message.queued":
           return takeMessage(event, at);
@@ -96,7 +101,7 @@ export function createEventItems(): EventItems {
           for (const id of [...(event.earlierIds ?? []), event.messageId]) about.set(id, event.problem);
           return null;
         case "agent.asked":
-          return async (textOf) => {
+          return async ({ textOf }) => {
             const { detail, ...asked } = completeAsked(event);
             const shown = detail === null ? null : { format: detail.format, text: await textOf(detail.text) };
             return { kind: "question", question: { id: event.id, ...asked, detail: shown } };
@@ -105,7 +110,7 @@ export function createEventItems(): EventItems {
           return async () => ({ kind: "answer", questionId: event.questionId, text: event.choice });
         case "agent.finished":
           lastEnd = { summary: event.summary, isFailed: false };
-          return takeEnd(lastEnd, isRepeated(event.summary));
+          return takeEnd(lastEnd);
         case "agent.errored":
           if (event.reason !== lastEnd?.summary) return asEvent(event);
           lastEnd.isFailed = true;
@@ -127,11 +132,13 @@ interface End {
   isFailed: boolean;
 }
 
-function takeEnd(end: End, isRepeated: boolean): Draft {
+function takeEnd(end: End): Draft {
   const { summary } = end;
   if (summary === "interrupted") return async () => ({ kind: "end", outcome: "interrupted", text: null });
-  const text = summary === "" || isRepeated ? null : summary;
-  return async () => ({ kind: "end", outcome: end.isFailed ? "failed" : "done", text });
+  return async ({ isRepeated }) => {
+    const text = summary === "" || (await isRepeated(summary)) ? null : summary;
+    return { kind: "end", outcome: end.isFailed ? "failed" : "done", text };
+  };
 }
 
 function isShown(event: AnyEvent): boolean {

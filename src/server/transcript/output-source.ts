@@ -1,159 +1,197 @@
-import { join } from "node:path";
-import type { AgentSignal } from "../../core/agent-signal.ts";
-import { decodeSignal } from "../../core/lines-protocol.ts";
-import { lastShown, withoutEscapes } from "../../core/terminal-text.ts";
-import { decodeTranscriptLine, type TranscriptLine } from "../../core/transcript/line.ts";
-import type { Entry } from "../../core/transcript/merge.ts";
-import { createRepeats } from "../../core/transcript/repeats.ts";
-import type { HostFs } from "../../ports/host.ts";
-import type { TranscriptContent } from "../../protocol/views/transcript.ts";
-import { describeEvent } from "../event-text.ts";
-import { outputKey } from "./cursor.ts";
-import { type FileLine, readLinesFrom } from "./lines-of-file.ts";
-
-export type OutputStream = "out" | "err";
-
-/** lines: JSON lines among others; terminal: the same among terminal sequences; plain: never JSON. */
-export type OutputForm = "lines" | "terminal" | "plain";
+import type { Entry, Window } from "../../core/transcript/merge.ts";
+import type { OutputFile } from "../../ports/run-output.ts";
+import { outputKey, placeOf } from "./cursor.ts";
+import type { ErrorTimes } from "./error-times.ts";
+import { BLOCK_BYTES, type Block } from "./output-block.ts";
+import { firstBlock, type OutputReader } from "./output-reader.ts";
 
 /** A shown line of a run's output; its text stays in the file. */
 export interface OutputEntry extends Entry {
   readonly key: number;
-  readonly stream: OutputStream;
+  readonly stream: OutputFile;
   readonly run: number;
   readonly offset: number;
 }
 
-/** What is known about the session that printed it. */
-export interface RunFacts {
-  readonly lastRun: number;
-  readonly isLastOver: boolean;
-  readonly form: OutputForm;
-  /** When something happened according to the log, such as `run:2` or `received:m-1`. */
-  timeOf(name: string): number | undefined;
+/** How much a page needs at most: entries, and bytes of them. */
+export interface Need {
+  readonly count: number;
+  readonly bytes: number;
 }
 
+/** What was read next to a place, and the key up to which that is everything. */
+export interface Found extends Window<OutputEntry> {
+  readonly reached: number;
+}
+
+/** The output of a session's runs, one after another, as it is at one moment. */
 export interface OutputSource {
-  readonly entries: Readonly<Record<OutputStream, readonly OutputEntry[]>>;
-  /** Reads the output since the last time. */
-  update(facts: RunFacts): Promise<void>;
-  /** Was this summary also printed? */
-  isRepeated(text: string): boolean;
+  /** The key after everything that is complete. */
+  end(file: OutputFile): Promise<number>;
+  /** The entries before a key. */
+  before(file: OutputFile, key: number, need: Need): Promise<Found>;
+  /** The entries from a key on. */
+  after(file: OutputFile, key: number, need: Need): Promise<Found>;
+  /** Was this summary also printed, near this place? */
+  isRepeated(key: number, text: string): Promise<boolean>;
 }
 
-export type RunFiles = Pick<HostFs, "readBytes" | "stat">;
+interface Context {
+  readonly reader: OutputReader;
+  readonly errorTimes: ErrorTimes;
+}
 
-/** Maximum length of a shown plain line. */
-const MAX_TEXT = 16 * 1024;
+/** How many blocks before the end of a file an incomplete line may begin; of a longer one only the start is shown. */
+const LOOK_BACK = 6;
 
-/** The output of a session's runs, one after another. Reads each byte once; keeps only places and times. */
-export function createOutputSource(fs: RunFiles, runDir: (run: number) => string): OutputSource {
-  const entries: Record<OutputStream, OutputEntry[]> = { out: [], err: [] };
-  const places: Record<OutputStream, { run: number; offset: number }> = {
-    out: { run: 1, offset: 0 },
-    err: { run: 1, offset: 0 },
-  };
-  const latest: Record<OutputStream, number> = { out: 0, err: 0 };
-  const repeats = createRepeats();
-
-  // Times never go back within a source; a line without a time gets that of the line before it.
-  const add = (stream: OutputStream, run: number, line: FileLine, at: number | undefined): void => {
-    latest[stream] = Math.max(latest[stream], at ?? 0);
-    const { offset, length: size } = line;
-    entries[stream].push({ key: outputKey(run, offset), stream, run, offset, size, at: latest[stream] });
-  };
-
-  const takeOut = (run: number, line: FileLine, facts: RunFacts): void => {
-    const text = shownIn(line.text, facts.form);
-    const decoded = facts.form === "plain" ? null : decodeTranscriptLine(text);
-    const signal = facts.form === "plain" || decoded !== null ? null : decodeSignal(text);
-    if (signal === null) {
-      repeats.addOutput(decoded ?? text);
-      add("out", run, line, decoded?.at ?? undefined);
-      return;
-    }
-    const isRepeated = repeats.report(signal);
-    const anchor = "id" in signal ? facts.timeOf(`${signal.kind}:${signal.id}`) : undefined;
-    latest.out = Math.max(latest.out, anchor ?? 0);
-    if (hasNote(signal) && !isRepeated) add("out", run, line, undefined);
-  };
-
-  const updateStream = async (stream: OutputStream, facts: RunFacts): Promise<void> => {
-    for (const place = places[stream]; ; ) {
-      const { run } = place;
-      if (run > facts.lastRun) return;
-      const path = join(runDir(run), stream);
-      const isWhole = run < facts.lastRun || facts.isLastOver;
-      latest[stream] = Math.max(latest[stream], facts.timeOf(`run:${run}`) ?? 0);
-      // Errors have no times; those found together were written by the time of the last of them.
-      const written = stream === "err" ? (await fs.stat(path))?.mtimeMs : undefined;
-      const { lines, next } = await readLinesFrom(fs, { path, from: place.offset, isWhole });
-      for (const line of lines) {
-        if (stream === "out") takeOut(run, line, facts);
-        else add("err", run, line, written);
-      }
-      place.offset = next;
-      if (run === facts.lastRun) return;
-      place.run += 1;
-      place.offset = 0;
-    }
-  };
-
+/** Reads output in bounded pages from any place, in both directions. */
+export function createOutputSource(context: Context): OutputSource {
   return {
-    entries,
-    update: async (facts) => {
-      await updateStream("out", facts);
-      await updateStream("err", facts);
-    },
-    isRepeated: repeats.has,
+    end: (file) => findEnd(context, file),
+    before: (file, key, need) => readBefore(context, file, { key, need }),
+    after: (file, key, need) => readAfter(context, file, { key, need }),
+    isRepeated: (key, text) => isRepeated(context, key, text),
   };
 }
 
-/** The transcript item of an output line, and when it was printed, if known. */
-export function toContent(
-  text: string,
-  stream: OutputStream,
-  form: OutputForm,
-): { readonly at: number | null; readonly content: TranscriptContent } {
-  const shown = shownIn(text, form);
-  const decoded = form !== "plain" && stream === "out" ? decodeTranscriptLine(shown) : null;
-  if (decoded !== null) return { at: decoded.at, content: contentOf(decoded) };
-  const signal = form !== "plain" && stream === "out" ? decodeSignal(shown) : null;
-  if (signal?.kind === "status") return { at: null, content: noteOf(signal.state, signal.note) };
-  const kept = shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT)}…` : shown;
-  return { at: null, content: { kind: "output", stream, text: kept } };
-}
-
-function hasNote(signal: AgentSignal): boolean {
-  return signal.kind === "status" && signal.state !== "idle" && signal.note !== null;
-}
-
-// The log has a report only if it changes the agent's state; its note is shown here either way.
-function noteOf(state: "working" | "idle" | "waiting", note: string | null): TranscriptContent {
-  const type = "agent.reported";
-  return {
-    kind: "event",
-    type,
-    level: "info",
-    text: describeEvent({ type, state, note: note?.slice(0, MAX_TEXT) ?? null }),
-  };
-}
-
-function shownIn(line: string, form: OutputForm): string {
-  return form === "terminal" ? lastShown(withoutEscapes(line)) : line;
-}
-
-function contentOf(line: TranscriptLine): TranscriptContent {
-  switch (line.kind) {
-    case "say":
-      return { kind: "say", text: line.text };
-    case "tool":
-      return { kind: "tool", tool: line.id, name: line.name, title: line.title, input: line.input };
-    case "tool-result":
-      return { kind: "result", tool: line.id, ok: line.ok, text: line.text, omitted: line.omitted };
-    case "prompt":
-      return { kind: "message", from: "terminal", text: line.text, about: null };
-    case "note":
-      return { kind: "event", type: "note", level: "info", text: line.text };
+async function findEnd({ reader }: Context, file: OutputFile): Promise<number> {
+  const { lastRun: run } = reader.facts;
+  if (run === 0) return 0;
+  const { bytes } = await reader.file(run, file);
+  const last = Math.floor(Math.max(0, bytes - 1) / BLOCK_BYTES);
+  for (let index = last; index >= Math.max(0, last - LOOK_BACK); index -= 1) {
+    const block = await reader.block(run, file, index);
+    if (!block.isInLine) return outputKey(run, block.position);
+    if (block.isLong) break;
   }
+  return outputKey(run, bytes);
+}
+
+interface Reading {
+  readonly key: number;
+  readonly need: Need;
+}
+
+async function readBefore(context: Context, file: OutputFile, { key, need }: Reading): Promise<Found> {
+  const { reader } = context;
+  const gathered = createGathering(need);
+  let { run, offset } = placeOf(Math.min(key, outputKey(reader.facts.lastRun + 1, 0)));
+  for (; run >= 1; run -= 1, offset = Number.POSITIVE_INFINITY) {
+    const now = await reader.file(run, file);
+    for (let index = Math.ceil(Math.min(offset, now.bytes) / BLOCK_BYTES) - 1; index >= firstBlock(now); index -= 1) {
+      const block = await reader.block(run, file, index);
+      for (let which = countBelow(block.offsets, offset) - 1; which >= 0; which -= 1) {
+        if (gathered.isFull()) return gathered.backward(false, gathered.lastKey());
+        gathered.add(entryOf(context, { run, file, block, which }));
+      }
+      if (reader.isSpent(gathered.hasEntries())) return gathered.backward(false, outputKey(run, index * BLOCK_BYTES));
+    }
+    if (reader.isSpent(gathered.hasEntries())) return gathered.backward(false, outputKey(run, 0));
+  }
+  return gathered.backward(true, 0);
+}
+
+async function readAfter(context: Context, file: OutputFile, { key, need }: Reading): Promise<Found> {
+  const { reader } = context;
+  const { lastRun } = reader.facts;
+  const gathered = createGathering(need);
+  const start = placeOf(key);
+  let reached = key;
+  for (let run = Math.max(1, start.run); run <= lastRun; run += 1) {
+    const from = run === start.run ? start.offset : 0;
+    const found = await readRunAfter(context, { run, file, from, gathered });
+    if (!found.isEnd) return gathered.forward(false, found.reached);
+    reached = Math.max(key, found.reached);
+    if (run < lastRun && reader.isSpent(gathered.hasEntries())) return gathered.forward(false, outputKey(run + 1, 0));
+  }
+  return gathered.forward(true, reached);
+}
+
+interface RunReading {
+  readonly run: number;
+  readonly file: OutputFile;
+  readonly from: number;
+  readonly gathered: Gathering;
+}
+
+async function readRunAfter(
+  context: Context,
+  { run, file, from, gathered }: RunReading,
+): Promise<{ readonly isEnd: boolean; readonly reached: number }> {
+  const { reader } = context;
+  const now = await reader.file(run, file);
+  const offset = Math.max(from, firstBlock(now) * BLOCK_BYTES);
+  let reached = offset;
+  for (let index = Math.floor(offset / BLOCK_BYTES); index * BLOCK_BYTES < now.bytes; index += 1) {
+    const block = await reader.block(run, file, index);
+    for (let which = countBelow(block.offsets, offset); which < block.offsets.length; which += 1) {
+      if (gathered.isFull()) return { isEnd: false, reached: gathered.lastKey() + 1 };
+      gathered.add(entryOf(context, { run, file, block, which }));
+    }
+    // An incomplete line is read once it is complete, also if it goes on in the next block.
+    reached = Math.max(offset, block.isOver ? (index + 1) * BLOCK_BYTES : block.position);
+    if (!block.isOver) break;
+    if (reader.isSpent(gathered.hasEntries())) return { isEnd: false, reached: outputKey(run, reached) };
+  }
+  return { isEnd: true, reached: outputKey(run, reached) };
+}
+
+async function isRepeated({ reader }: Context, key: number, text: string): Promise<boolean> {
+  const { run, offset } = placeOf(key);
+  if (run < 1 || run > reader.facts.lastRun) return false;
+  const { bytes } = await reader.file(run, "out");
+  const middle = Math.floor(offset / BLOCK_BYTES);
+  for (let index = Math.max(0, middle - 1); index <= middle + 1 && index * BLOCK_BYTES < bytes; index += 1) {
+    if ((await reader.block(run, "out", index)).isRepeated(text)) return true;
+  }
+  return false;
+}
+
+interface LinePlace {
+  readonly run: number;
+  readonly file: OutputFile;
+  readonly block: Block;
+  readonly which: number;
+}
+
+function entryOf({ reader, errorTimes }: Context, { run, file, block, which }: LinePlace): OutputEntry {
+  const [offset, size] = [block.offsets[which] ?? 0, block.sizes[which] ?? 0];
+  const at = file === "err" ? errorTimes.at(run, offset) : (block.times[which] ?? 0);
+  const notBefore = reader.facts.timeOf(`run:${run}`) ?? 0;
+  return { key: outputKey(run, offset), stream: file, run, offset, size, at: Math.max(at, notBefore) };
+}
+
+interface Gathering {
+  add(entry: OutputEntry): void;
+  isFull(): boolean;
+  hasEntries(): boolean;
+  lastKey(): number;
+  forward(isEnd: boolean, reached: number): Found;
+  backward(isEnd: boolean, reached: number): Found;
+}
+
+function createGathering(need: Need): Gathering {
+  const entries: OutputEntry[] = [];
+  let bytes = 0;
+  return {
+    add: (entry) => {
+      entries.push(entry);
+      bytes += entry.size;
+    },
+    isFull: () => entries.length >= need.count || bytes > need.bytes,
+    hasEntries: () => entries.length > 0,
+    lastKey: () => entries.at(-1)?.key ?? 0,
+    forward: (isEnd, reached) => ({ entries, isEnd, reached }),
+    backward: (isEnd, reached) => ({ entries: entries.reverse(), isEnd, reached }),
+  };
+}
+
+function countBelow(offsets: readonly number[], offset: number): number {
+  let low = 0;
+  for (let high = offsets.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if ((offsets[middle] ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

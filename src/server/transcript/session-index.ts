@@ -1,8 +1,9 @@
 import type { StreamId } from "../../core/stream.ts";
 import type { Entry } from "../../core/transcript/merge.ts";
 import type { Store, StoredEvent } from "../../ports/store.ts";
+import type { Pace } from "../read-log.ts";
+import { readNewest, readSince } from "../read-streams.ts";
 import { createEventItems, type Draft } from "./event-items.ts";
-import { createOutputSource, type OutputSource, type RunFacts, type RunFiles } from "./output-source.ts";
 
 /** A shown event of the log. */
 export interface EventEntry extends Entry {
@@ -12,61 +13,56 @@ export interface EventEntry extends Entry {
   readonly draft: Draft;
 }
 
-/** What a session's transcript consists of, as far as it was read. */
+/** The events of a session's transcript, as far as they were read. */
 export interface SessionIndex {
   readonly events: readonly EventEntry[];
-  readonly output: OutputSource;
+  /** When something happened, such as `run:2` or `received:m-1`. */
+  timeOf(name: string): number | undefined;
   /** Reads what is new since the last time. One call at a time. */
-  update(now: Now): Promise<void>;
+  update(now: Now, pace: Pace): Promise<void>;
 }
 
-export interface Now extends Omit<RunFacts, "timeOf"> {
+export interface Now {
   /** The streams of the session and its pull requests, at this position of the log. */
   readonly streams: readonly StreamId[];
   readonly position: number;
 }
 
-export interface IndexDeps {
-  readonly store: Pick<Store, "read">;
-  readonly fs: RunFiles;
-  readonly runDir: (run: number) => string;
-}
-
-const PAGE = 1_000_000;
+/** A transcript begins with the last so many events; `ao events` has the others. */
+const MAX_EVENTS = 20_000;
 /** An estimate: the texts of events are read when a page is built. */
 const EVENT_BYTES = 500;
 
 /** Creates an empty index. */
-export function createSessionIndex({ store, fs, runDir }: IndexDeps): SessionIndex {
-  const output = createOutputSource(fs, runDir);
+export function createSessionIndex(store: Pick<Store, "read" | "readBefore">): SessionIndex {
   const items = createEventItems();
   const events: EventEntry[] = [];
   const times = new Map<string, number>();
   let position = 0;
   let latest = 0;
 
-  // A new stream has no earlier events: a pull request belongs to its session from the start.
-  const readEvents = async (now: Now): Promise<readonly StoredEvent[]> => {
-    const parts = await Promise.all(now.streams.map((stream) => store.read(position, PAGE, stream)));
-    const fresh = parts.flat().filter((stored) => stored.position <= now.position);
-    position = now.position;
-    return fresh.sort((a, b) => a.position - b.position);
+  const take = (stored: StoredEvent): void => {
+    noteTime(times, stored);
+    const draft = items.take(stored);
+    if (draft === null) return;
+    latest = Math.max(latest, stored.at);
+    events.push({ key: stored.position, at: latest, happenedAt: stored.at, size: EVENT_BYTES, draft });
   };
 
   return {
     events,
-    output,
-    update: async (now) => {
-      const fresh = await readEvents(now);
-      for (const stored of fresh) noteTime(times, stored);
-      // The output that led to these events was printed before them, so it is read now, and they can be compared with
-      // it.
-      await output.update({ ...now, timeOf: (name) => times.get(name) });
+    timeOf: (name) => times.get(name),
+    update: async ({ streams, position: until }, pace) => {
+      // A new stream has no earlier events: a pull request belongs to its session from the start.
+      const section = { streams, until, pace };
+      const fresh =
+        position === 0
+          ? await readNewest(store, { ...section, count: MAX_EVENTS })
+          : await readSince(store, { ...section, after: position });
+      position = until;
       for (const stored of fresh) {
-        const draft = items.take(stored, output.isRepeated);
-        if (draft === null) continue;
-        latest = Math.max(latest, stored.at);
-        events.push({ key: stored.position, at: latest, happenedAt: stored.at, size: EVENT_BYTES, draft });
+        take(stored);
+        if (pace.isDue()) await pace.rest();
       }
     },
   };

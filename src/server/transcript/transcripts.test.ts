@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "../../core/session/events.ts";
 import { sessionStream } from "../../core/stream.ts";
 import { createHostFs } from "../../platform/fs.ts";
+import { createRunOutput } from "../../platform/run-output.ts";
 import { NO_CHANGES } from "../../ports/store.ts";
 import type { TranscriptItem } from "../../protocol/views/transcript.ts";
 import { aSession, aWorld } from "../../testing/builders.ts";
@@ -38,7 +39,7 @@ function makeFixture(input: "inbox" | "file" = "inbox"): Fixture {
     engine: { world, lastPosition: () => position },
     store,
     pullRequests: { textOf: async (text: { inline: string }) => text.inline },
-    runFiles: { fs: createHostFs(), runDir: (_: string, run: number) => join(dir, String(run)) },
+    runFiles: { output: () => createRunOutput(createHostFs(), (run) => join(dir, String(run))) },
   } as unknown as Actions;
   return {
     transcripts: createTranscripts(actions),

@@ -1,46 +1,55 @@
 import { isRunOver, type SessionState } from "../../core/session/state.ts";
-import { endOf, type Part, partAfter, partBefore } from "../../core/transcript/merge.ts";
 import type { TranscriptItem, TranscriptPage } from "../../protocol/views/transcript.ts";
 import type { Actions } from "../actions.ts";
 import { findSession } from "../find-session.ts";
+import { createPace } from "../read-log.ts";
 import { toTime } from "../time.ts";
 import { streamsOf } from "../timeline.ts";
-import { formatCursor, parseCursor, toKeys, toPlace } from "./cursor.ts";
-import { type OutputEntry, type OutputForm, toContent } from "./output-source.ts";
+import { createTurnstile } from "../turnstile.ts";
+import { createBlockCache } from "./block-cache.ts";
+import { formatCursor } from "./cursor.ts";
+import { createErrorTimes, type ErrorTimes } from "./error-times.ts";
+import { type OutputForm, toContent } from "./output-content.ts";
+import { openOutputReader } from "./output-reader.ts";
+import { createOutputSource, type OutputSource } from "./output-source.ts";
+import { type PartQuery, readPart } from "./read-part.ts";
 import { type Line, readTexts } from "./read-texts.ts";
 import { createSessionIndex, type EventEntry, type SessionIndex } from "./session-index.ts";
-
-export interface TranscriptQuery {
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-}
 
 /** The transcripts of all sessions. */
 export interface Transcripts {
   /** The newest items, or those after or before a cursor. */
-  read(sessionId: string, query: TranscriptQuery): Promise<TranscriptPage>;
+  read(sessionId: string, query: PartQuery): Promise<TranscriptPage>;
 }
 
-/** How many sessions' indexes are kept; rebuilding one means reading its whole output. */
+/** How many sessions' events are kept; reading them again is quick. */
 const KEPT_SESSIONS = 30;
-const MAX_PAGE_BYTES = 512 * 1024;
+/** How many transcripts are read at the same time: each holds a few megabytes while it does. */
+const AT_ONCE = 2;
 
-/** Transcripts, read from the log and the runs' files. Nothing is read twice for the next page. */
+interface Kept {
+  readonly scope: string;
+  readonly index: SessionIndex;
+  readonly errorTimes: ErrorTimes;
+  /** One read after another, so that the next one finds what this one read. */
+  busy: Promise<unknown>;
+}
+
+/** Transcripts, read from the log and the runs' files, from wherever a page begins. */
 export function createTranscripts(
   actions: Pick<Actions, "engine" | "store" | "pullRequests" | "runFiles">,
 ): Transcripts {
   const { engine, store, pullRequests, runFiles } = actions;
-  const kept = new Map<string, { readonly index: SessionIndex; busy: Promise<void> }>();
+  const kept = new Map<string, Kept>();
+  const blocks = createBlockCache();
+  const turnstile = createTurnstile(AT_ONCE);
+  let opened = 0;
 
-  const runDirOf =
-    (id: string) =>
-    (run: number): string =>
-      runFiles.runDir(id, run);
-
-  const open = (id: string): { readonly index: SessionIndex; busy: Promise<void> } => {
+  const open = (id: string): Kept => {
     const known = kept.get(id) ?? {
-      index: createSessionIndex({ store, fs: runFiles.fs, runDir: runDirOf(id) }),
-      busy: Promise.resolve(),
+      // A new name, so that nothing is mixed with what was read before.
+      scope: `${id}#${opened++}`,
+      ...{ index: createSessionIndex(store), errorTimes: createErrorTimes(), busy: Promise.resolve() },
     };
     kept.delete(id);
     kept.set(id, known);
@@ -48,52 +57,49 @@ export function createTranscripts(
     return known;
   };
 
-  const update = (index: SessionIndex, session: SessionState): Promise<void> => {
-    const position = engine.lastPosition();
-    return index.update({
-      position,
-      streams: streamsOf(engine.world, session.id),
-      lastRun: session.run.n,
-      isLastOver: isRunOver(session.run) || session.phase === "stopped",
-      form: FORMS[session.input],
+  const readPage = async (entry: Kept, sessionId: string, query: PartQuery): Promise<TranscriptPage> => {
+    const session = findSession(engine.world, sessionId);
+    const { index, scope, errorTimes } = entry;
+    const pace = createPace();
+    const streams = streamsOf(engine.world, session.id);
+    await index.update({ streams, position: engine.lastPosition() }, pace).catch((error: unknown) => {
+      // Half an update invalidates the index: the next read starts over.
+      kept.delete(session.id);
+      throw error;
     });
-  };
-
-  const toItem = async (session: SessionState, entry: Line | EventEntry): Promise<TranscriptItem> => {
-    if ("draft" in entry) {
-      const content = await entry.draft(pullRequests.textOf);
-      return { id: `e${entry.key}`, at: toTime(entry.happenedAt), ...content };
+    const form = FORMS[session.input];
+    const output = runFiles.output(session.id);
+    // The output that led to the events was printed before them, so its end is looked up after them.
+    const reader = openOutputReader(
+      { scope, output, blocks, pace, onSize: errorTimes.note },
+      {
+        ...{ lastRun: session.run.n, isLastOver: isRunOver(session.run) || session.phase === "stopped", form },
+        timeOf: index.timeOf,
+      },
+    );
+    const source = createOutputSource({ reader, errorTimes });
+    const part = await readPart({ source, index }, query);
+    const lines = await readTexts(output, part.entries);
+    const data: TranscriptItem[] = [];
+    const tools = { source, form, textOf: pullRequests.textOf };
+    for (const [which, line] of lines.entries()) {
+      data.push(await toItem(line, part.outputKeys[which] ?? 0, tools));
+      if (pace.isDue()) await pace.rest();
     }
-    const { stream, run, offset, text } = entry;
-    const { at, content } = toContent(text, stream, FORMS[session.input]);
-    return { id: `${stream}${run}.${offset}`, at: at === null ? null : toTime(at), ...content };
+    return {
+      data,
+      cursor: formatCursor({ direction: "after", keys: part.end }),
+      older: part.isStart ? null : formatCursor({ direction: "before", keys: part.start }),
+      over: part.isEnd && session.phase === "stopped",
+    };
   };
 
   return {
-    read: async (sessionId, { cursor, limit }) => {
-      const session = findSession(engine.world, sessionId);
-      const opened = open(session.id);
-      const before = opened.busy;
-      opened.busy = before.then(() => update(opened.index, session));
-      // A failed read invalidates the index: the next one starts over.
-      await opened.busy.catch((error: unknown) => {
-        kept.delete(session.id);
-        throw error;
-      });
-      const { events, output } = opened.index;
-      const sources = [output.entries.out, output.entries.err, events] as const;
-      const part = choose(sources, { cursor, limit });
-      const lines = await readTexts({ fs: runFiles.fs, runDir: runDirOf(session.id) }, part.entries);
-      const data = await Promise.all(lines.map((entry) => toItem(session, entry)));
-      const isAtEnd = part.end.every((count, which) => count === sources[which]?.length);
-      return {
-        data,
-        cursor: formatCursor({ direction: "after", keys: toKeys(sources, part.end) }),
-        older: part.start.every((count) => count === 0)
-          ? null
-          : formatCursor({ direction: "before", keys: toKeys(sources, part.start) }),
-        over: isAtEnd && session.phase === "stopped",
-      };
+    read: (sessionId, query) => {
+      const entry = open(findSession(engine.world, sessionId).id);
+      const page = entry.busy.then(() => turnstile(() => readPage(entry, sessionId, query)));
+      entry.busy = page.catch(() => undefined);
+      return page;
     },
   };
 }
@@ -104,13 +110,20 @@ const FORMS: Readonly<Record<SessionState["input"], OutputForm>> = {
   file: "plain",
 };
 
-type Sources = readonly [readonly OutputEntry[], readonly OutputEntry[], readonly EventEntry[]];
+interface ItemTools {
+  readonly source: OutputSource;
+  readonly form: OutputForm;
+  readonly textOf: Actions["pullRequests"]["textOf"];
+}
 
-function choose(sources: Sources, { cursor, limit }: TranscriptQuery): Part<OutputEntry | EventEntry> {
-  const limits = { count: limit, bytes: MAX_PAGE_BYTES };
-  if (cursor === undefined) return partBefore<OutputEntry | EventEntry>(sources, endOf(sources), limits);
-  const { direction, keys } = parseCursor(cursor, sources.length);
-  const place = toPlace(sources, keys);
-  const part = direction === "after" ? partAfter : partBefore;
-  return part<OutputEntry | EventEntry>(sources, place, limits);
+async function toItem(entry: Line | EventEntry, outputKey: number, tools: ItemTools): Promise<TranscriptItem> {
+  const { source, form, textOf } = tools;
+  if ("draft" in entry) {
+    const isRepeated = (summary: string): Promise<boolean> => source.isRepeated(outputKey, summary);
+    const content = await entry.draft({ textOf, isRepeated });
+    return { id: `e${entry.key}`, at: toTime(entry.happenedAt), ...content };
+  }
+  const { stream, run, offset, text } = entry;
+  const { at, content } = toContent(text, stream, form);
+  return { id: `${stream}${run}.${offset}`, at: at === null ? null : toTime(at), ...content };
 }

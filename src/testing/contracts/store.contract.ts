@@ -49,6 +49,18 @@ export function describeStoreContract(contract: StoreContract): void {
       await store.close();
     });
 
+    it("reads a stream from its end", async () => {
+      const store = contract.create();
+      const other = { ...paused, stream: "session:s" } as const;
+      await store.append({ ...NO_CHANGES, events: [paused, other, paused, paused] }, 0);
+      const positions = async (before: number, limit: number): Promise<readonly number[]> =>
+        (await store.readBefore(before, limit, paused.stream)).map(({ position }) => position);
+      expect(await positions(5, 2)).toEqual([4, 3]);
+      expect(await positions(3, 9)).toEqual([1]);
+      expect(await positions(1, 9)).toEqual([]);
+      await store.close();
+    });
+
     it("rejects a whole batch whose author does not know the newest event", async () => {
       const store = contract.create();
       await store.append({ ...NO_CHANGES, events: [paused] }, 0);

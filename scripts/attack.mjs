@@ -45,6 +45,10 @@ const GROUPS = [
   ],
   ["agent: text that steers a terminal", ["test/e2e/cli/hostile-text.test.ts", "src/cli/views/terminal-text.test.ts"]],
   ["anyone: text that ends its block or hides", ["test/attack/fences.test.ts", "src/core/hidden-characters.test.ts"]],
+  [
+    "anyone: issues, titles and comments for an agent",
+    ["test/attack/strangers-issue.test.ts", "src/core/task/issue-author.test.ts", "src/core/change/trust.test.ts"],
+  ],
   ["agent: variables and secrets of the daemon", ["src/core/environment.test.ts", "test/attack/canaries.test.ts"]],
   [
     "anyone: titles, labels and paths that keep a rule busy",

@@ -17,7 +17,18 @@ const MUTATIONS = [
   "commentUpdate",
 ];
 const KEPT = [
-  ...["Issue", "Team", "User", "Comment", "WorkflowState", "IssueLabel", "IssueRelation", "PageInfo"],
+  ...[
+    "Issue",
+    "Team",
+    "User",
+    "ExternalUser",
+    "ActorBot",
+    "Comment",
+    "WorkflowState",
+    "IssueLabel",
+    "IssueRelation",
+    "PageInfo",
+  ],
   ...["Issue", "Team", "User", "WorkflowState", "IssueLabel", "IssueRelation"].map((name) => `${name}Connection`),
   ...["Issue", "Comment", "IssueLabel", "IssueRelation"].map((name) => `${name}Payload`),
   ...["IssueFilter", "TeamFilter", "UserFilter", "NullableUserFilter", "WorkflowStateFilter", "IssueLabelFilter"],

@@ -28,7 +28,11 @@ export const WrittenConfig = z
     defaults: key(Defaults, "Defaults for all projects."),
     reactions: key(Reactions, "What to do when something happens."),
     policies: key(Policies, "What a merge needs."),
-    trust: key(Trust, "Whose comments reach agents; others wait in the inbox.", "collaborators"),
+    trust: key(
+      Trust,
+      "Whose words reach agents: comments of others wait in the inbox, and their issues mark the session.",
+      "collaborators",
+    ),
     limits: key(Limits, "How much may run and cost."),
     prices: key(Prices, "US dollars per million tokens, by prefix of the model name; for estimates."),
     agents: key(z.array(FleetAgent), "Kinds of workers, and the tasks they take."),

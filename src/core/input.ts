@@ -2,6 +2,7 @@ import type { StoredSignal } from "./agent-signal.ts";
 import type { ClaimedChange } from "./change/found-change.ts";
 import type { ChangeObservation } from "./change/observation.ts";
 import type { Verdict } from "./change/state.ts";
+import type { Said } from "./change/trust.ts";
 import type { Prices } from "./cost/prices.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Emitted } from "./event.ts";
@@ -49,6 +50,8 @@ export type Command =
       /** Start even over the limit. */
       readonly now: boolean;
       readonly shell?: CallerShell;
+      /** Who wrote the issue; absent: the user, or there is none. */
+      readonly issueAuthor?: Said;
       /** The pull request that it claims, with its branch; absent: none. */
       readonly pullRequest?: ClaimedChange;
       /** The session whose work it builds on; absent: it starts at the project's base. */

@@ -12,6 +12,18 @@ export interface Issue {
   readonly dependsOn: readonly string[];
   readonly assignee: string | null;
   readonly url: string | null;
+  /** Absent: unknown, or the user's own file (`isOwn`). */
+  readonly author?: IssueAuthor;
+}
+
+/** Who wrote an issue. */
+export interface IssueAuthor {
+  readonly name: string;
+  /**
+   * Is it somebody who works on the project: with write access to the repository, or a member of a workspace that only
+   * members can write to? Absent: not looked up, as in lists; whoever gives the text to an agent takes that for no.
+   */
+  readonly access?: "write" | "none";
 }
 
 export interface NewIssue {

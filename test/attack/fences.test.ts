@@ -96,9 +96,7 @@ function expectClosed(message: string): void {
   expect(isInside).toBe(false);
   expect(outside.join("\n")).not.toMatch(/mallory\.example|end of|instructions\)|system/i);
   expect(message).toContain(ORDER);
-  expect(message).not.toMatch(
-    /[\u200b\u200e\u2060\u2063\ufeff\u00ad\u034f\u3164\ufe0f\u202e\u{e0000}-\u{e007f}]|[\0-\x08\x0b-\x1f\x7f-\x9f]/u,
-  );
+  expect(message).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Default_Ignorable_Code_Point}]/u);
 }
 
 function open(): Story {

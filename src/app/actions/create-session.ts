@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { ProjectConfig } from "../../config/config.ts";
 import { AoError } from "../../core/errors.ts";
 import { writeOutHidden } from "../../core/hidden-characters.ts";
+import { limitNetwork } from "../../core/network-limit.ts";
 import type { ProjectState } from "../../core/project/state.ts";
 import { composeTask } from "../../core/prompt/task-text.ts";
 import { markFrom } from "../../core/reaction/mark.ts";
 import type { CallerShell } from "../../core/session/state.ts";
+import { describeUntrustedIssue } from "../../core/task/issue-author.ts";
 import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
 import { createGit } from "../../providers/git/git.ts";
 import type { CreatedSession } from "../../server/actions.ts";
@@ -17,7 +19,7 @@ import type { Kernel } from "../kernel.ts";
 import { readRepository } from "../repository-facts.ts";
 import { findProblems, type Launch, requireLaunch } from "./choose-launch.ts";
 import { claimPullRequest } from "./claim-pull-request.ts";
-import { readIssue, toUse, withLink } from "./read-issue.ts";
+import { readIssue, type TaskIssue, toUse, withLink } from "./read-issue.ts";
 import { requireAssignable } from "./require-assignable.ts";
 import { requireOwnBranch } from "./require-own-branch.ts";
 import { storeText } from "./store-text.ts";
@@ -34,7 +36,7 @@ export async function createSession(
   await kernel.configs.requireAccepted(project);
   const config = await kernel.configs.configOf(project);
   await kernel.configs.requireVariables(project);
-  const { issue, id, link } = await readIssue(kernel, project, config, body);
+  const { issue, author, id, link } = await readIssue(kernel, project, config, body);
   if (body.branch !== undefined) await requireOwnBranch(kernel, project, body.branch);
   const [messageId, markSeed] = [`m-${randomUUID().slice(0, 13)}`, randomUUID()];
   const mark = markFrom(markSeed, messageId);
@@ -72,14 +74,24 @@ export async function createSession(
       markSeed,
       now: body.now ?? false,
       shell,
+      ...(author === null ? {} : { issueAuthor: author }),
       ...(claim === null ? {} : { pullRequest: claim.pullRequest }),
       ...(body.on === undefined ? {} : { on: body.on }),
     },
     key: context.key,
   });
-  const notes =
-    link === null ? [] : [`The tracker of ${project.id} has no issue at ${link}; the agent gets the link as text.`];
-  return { sessionId: String(result["sessionId"]), notes };
+  return { sessionId: String(result["sessionId"]), notes: notesOn({ project, launch }, { id, author, link }) };
+}
+
+// What the person who starts it should know.
+function notesOn(
+  { project, launch }: Pick<Preflight, "project" | "launch">,
+  { id, author, link }: Pick<TaskIssue, "id" | "author" | "link">,
+): readonly string[] {
+  const trust = project.policy?.trust;
+  const stranger = describeUntrustedIssue(id ?? "", author, { trust, limit: limitNetwork(launch.agent, trust) });
+  const unknown = `The tracker of ${project.id} has no issue at ${link}; the agent gets the link as text.`;
+  return [...(link === null ? [] : [unknown]), ...(stranger === null ? [] : [stranger])];
 }
 
 interface Preflight {

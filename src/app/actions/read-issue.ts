@@ -1,5 +1,7 @@
 import type { PluginRef, ProjectConfig } from "../../config/config.ts";
+import type { Said } from "../../core/change/trust.ts";
 import { AoError } from "../../core/errors.ts";
+import { writeOutHidden } from "../../core/hidden-characters.ts";
 import { isSameIssue, issueReference, normalizeIssue } from "../../core/name.ts";
 import type { PluginUse } from "../../core/plugin-use.ts";
 import type { ProjectState } from "../../core/project/state.ts";
@@ -11,6 +13,8 @@ import type { Kernel } from "../kernel.ts";
 export interface TaskIssue {
   /** The tracker's record, and whether someone other than the user may have written it; null: no record. */
   readonly issue: (Issue & { readonly isForeign: boolean }) | null;
+  /** Who wrote it; null: the user, or there is no record. */
+  readonly author: Said | null;
   /** What the session is named after and found by. */
   readonly id: string | null;
   /** A link that the tracker does not know: all that the agent can get. */
@@ -24,7 +28,7 @@ export async function readIssue(
   config: ProjectConfig | undefined,
   body: Pick<CreateSessionBody, "issue" | "title" | "now">,
 ): Promise<TaskIssue> {
-  if (body.issue === undefined) return { issue: null, id: null, link: null };
+  if (body.issue === undefined) return { issue: null, author: null, id: null, link: null };
   const id = normalizeIssue(body.issue);
   const use = toUse(config?.tracker ?? null, "local");
   const tracker = kernel.plugins.has("tracker", use.plugin) ? kernel.plugins.get("tracker", use, project.path) : null;
@@ -32,11 +36,18 @@ export async function readIssue(
   const link = /^https?:\/\//.test(body.issue) ? body.issue : null;
   if (tracker !== null && found !== undefined && (link === null || isSameIssue(link, found.url ?? ""))) {
     if (body.now !== true) await requireDependencies(tracker, found);
-    return { issue: { ...found, isForeign: tracker.isOwn !== true }, id: found.id, link: null };
+    return { ...withAuthor(found, tracker), id: found.id, link: null };
   }
   if (body.title === undefined) throw unknown(project, link ?? id, link !== null);
   // Our own issue with that number is another one: the session must neither claim nor close it.
-  return { issue: null, id: found === undefined ? id : null, link };
+  return { issue: null, author: null, id: found === undefined ? id : null, link };
+}
+
+// Where anyone may write, somebody of whom nothing is known is a stranger.
+function withAuthor(issue: Issue, { isOwn }: Tracker): Pick<TaskIssue, "issue" | "author"> {
+  if (isOwn === true) return { issue: { ...issue, isForeign: false }, author: null };
+  const { name = "somebody", access = "none" } = issue.author ?? {};
+  return { issue: { ...issue, isForeign: true }, author: { author: writeOutHidden(name), access } };
 }
 
 /** The prompt for the agent, with the link it is about. */

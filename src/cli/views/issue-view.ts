@@ -20,6 +20,10 @@ export function renderIssues(issues: readonly IssueView[], style: Style, columns
   return table.join("\n");
 }
 
+function describeAuthor(author: IssueView["author"]): string {
+  return author === undefined ? "" : `${author.name}${author.access === "none" ? " (no write access)" : ""}`;
+}
+
 /** One issue with its text. */
 export function renderIssue(issue: IssueView, style: Style): string {
   const facts: readonly (readonly [string, string])[] = [
@@ -27,6 +31,7 @@ export function renderIssue(issue: IssueView, style: Style): string {
     ["labels", issue.labels.join(", ")],
     ["priority", issue.priority ?? ""],
     ["after", issue.dependsOn.join(", ")],
+    ["author", describeAuthor(issue.author)],
     ["assignee", issue.assignee ?? ""],
     ["url", issue.url ?? ""],
   ];

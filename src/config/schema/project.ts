@@ -69,7 +69,7 @@ const Project = z
       "When a check with on: [main] fails after a merge. off: do not run them; notify: find the merge that broke it; auto: also revert it and send it back to its agent.",
       FIGURES.mainGuard,
     ),
-    trust: key(Trust, "Whose comments reach agents here, instead of the global trust."),
+    trust: key(Trust, "Whose words reach agents here, instead of the global trust."),
     train: key(Train, "The merge train of the local forge."),
     limits: key(ProjectLimits, "Limits of this project."),
   })

@@ -7,7 +7,7 @@ const Hosts = z.array(z.string().refine(isHostPattern, NETWORK));
 
 const From = z.enum(["collaborators", "everyone", "nobody"]);
 
-/** Whose comments reach agents without a person. */
+/** Whose words reach agents without a person: issues, pull requests, comments. */
 export const Trust = z
   .union(
     [
@@ -15,20 +15,20 @@ export const Trust = z
       z.strictObject({
         from: key(
           From,
-          "Whose comments on a forge reach agents: people who can push, everyone, or nobody.",
+          "Whose issues, pull requests and comments count as trusted: those of people who can push, everyone's, or nobody's.",
           "collaborators",
         ),
         allow: key(z.array(z.string().min(1)), "Accounts that are trusted whatever `from` says.", []),
         deny: key(z.array(z.string().min(1)), "Accounts that are never trusted.", []),
-        autoMerge: key(z.boolean(), "Also merge automatically after an agent has read untrusted comments.", false),
+        autoMerge: key(z.boolean(), "Also merge automatically after an agent has read untrusted text.", false),
         push: key(
           z.boolean(),
-          "Push what an agent commits after it has read untrusted comments; false: each commit waits for `ao pass`.",
+          "Push what an agent commits after it has read untrusted text; false: each commit waits for `ao pass`.",
           true,
         ),
         network: key(
           z.union([z.boolean(), Hosts], { error: NETWORK }),
-          "Hosts that an agent in a sandbox with a list of hosts can still reach after it has read untrusted comments; false: only its model's; a list: only these.",
+          "Hosts that an agent in a sandbox with a list of hosts can still reach after it has read untrusted text; false: only its model's; a list: only these.",
           true,
         ),
       }),

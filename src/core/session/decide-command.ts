@@ -12,6 +12,7 @@ import { requireFree, requireProject } from "../require.ts";
 import { requireParent } from "../stack/decide.ts";
 import type { StackedOn } from "../stack/parent.ts";
 import { claimFor } from "../task/decide.ts";
+import { strangerOf } from "../task/issue-author.ts";
 import { taskKeyOf } from "../task/state.ts";
 import { isPaused, type World } from "../world.ts";
 import type { SessionEvent } from "./events.ts";
@@ -40,10 +41,14 @@ function refuseCreation(project: ProjectState, { command, on }: Creation, branch
     return reject("usage", `Session ${on.sessionId} has branch ${branch} itself.`, "Choose another with --branch.");
   }
   const limit = limitNetwork(command.agent, project.policy?.trust);
-  if (limit.kind === "impossible" && command.pullRequest !== undefined && isStrangers(project, command.pullRequest)) {
+  if (limit.kind !== "impossible") return null;
+  if (command.pullRequest !== undefined && isStrangers(project, command.pullRequest)) {
     return refuseUntrusted(`a session for #${command.pullRequest.number}`, limit);
   }
-  return null;
+  const stranger = strangerOf(project, command);
+  return stranger === null
+    ? null
+    : refuseUntrusted(`a session for issue ${command.issue}, which is by ${stranger}`, limit);
 }
 
 function createIn(world: World, project: ProjectState, { command, on }: Creation): Decision {
@@ -82,7 +87,9 @@ function createIn(world: World, project: ProjectState, { command, on }: Creation
     const admitted = command.now ? [{ type: "session.admitted" } as const] : [];
     const { pullRequest } = command;
     const claimed = pullRequest === undefined ? [] : recordClaim(world, facts, { project, claimed: pullRequest });
-    return accept([claimFor(requested), ...onSession(id, requested, first, ...admitted), ...claimed], {
+    const from = strangerOf(project, command);
+    const marks = from === null ? [] : [{ type: "untrusted.read", from } as const];
+    return accept([claimFor(requested), ...onSession(id, requested, ...marks, first, ...admitted), ...claimed], {
       sessionId: id,
     });
   });

@@ -60,6 +60,13 @@ export const IssueView = z
     dependsOn: z.array(z.string()),
     assignee: z.string().nullable(),
     url: z.string().nullable(),
+    author: z
+      .object({
+        name: z.string(),
+        access: z.enum(["write", "none"]).optional().describe("Write access, or membership; absent: not looked up."),
+      })
+      .optional()
+      .describe("Absent: unknown, or the user's own file."),
   })
   .meta({ id: "IssueView" });
 export type IssueView = View<typeof IssueView>;

@@ -101,7 +101,10 @@ const WRITING: Readonly<Record<string, Fact>> = {
     const created = await required(tracker.create)(special);
     expect(created).toMatchObject({ ...special, state: "open" });
     expect(await tracker.get([created.id])).toEqual([created]);
-    expect(await tracker.list({ state: "open" })).toEqual({ issues: [created], problems: [] });
+    // A list may leave out the access of authors, which can take a call for each.
+    const { author, ...facts } = created;
+    const listed = author === undefined ? facts : { ...facts, author: expect.objectContaining({ name: author.name }) };
+    expect(await tracker.list({ state: "open" })).toEqual({ issues: [listed], problems: [] });
   },
   "assigns different ids to issues created at once": async ({ tracker }) => {
     const titles = Array.from({ length: 12 }, (_, index) => `At once ${index}`);

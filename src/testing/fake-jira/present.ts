@@ -36,6 +36,9 @@ export function presentIssue(world: World, issue: Issue): unknown {
     priority: { id: String(world.priorities.indexOf(priority) + 1), name: priority },
     assignee: assignee === null ? null : presentPerson(world, assignee),
     issuelinks,
+    creator: presentPerson(world, world.people[0] as Person),
+    reporter: presentPerson(world, world.people[0] as Person),
+    project: { key: key.split("-")[0], projectTypeKey: "software" },
     ...issue.malformed,
   };
   return { id, key, self: `https://jira.test/rest/api/2/issue/${id}`, fields };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FoundChange } from "../../../core/change/found-change.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
-import { accessBy } from "./access.ts";
+import { accessBy } from "../../../providers/github/access.ts";
 import type { GithubTools } from "./tools.ts";
 
 const Side = z.object({

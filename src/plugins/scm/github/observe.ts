@@ -6,7 +6,7 @@ import type {
 } from "../../../core/change/observation.ts";
 import type { Verdict } from "../../../core/change/state.ts";
 import { readMark } from "../../../providers/forge/comment-mark.ts";
-import { accessBy } from "./access.ts";
+import { accessBy } from "../../../providers/github/access.ts";
 import { nameOf, toChecks } from "./checks.ts";
 import { MAX_READ } from "./complete-lists.ts";
 import type { Comment, Context, Pull, Review, Thread } from "./query.ts";

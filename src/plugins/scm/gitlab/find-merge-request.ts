@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FoundChange } from "../../../core/change/found-change.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
-import { mayPush } from "./members.ts";
+import { mayPush } from "../../../providers/gitlab/members.ts";
 import { stateOf } from "./merge-status.ts";
 import { Sides } from "./records.ts";
 import type { GitlabTools } from "./tools.ts";

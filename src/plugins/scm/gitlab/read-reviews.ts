@@ -1,6 +1,6 @@
 import type { ReportedQueue } from "../../../core/change/observation.ts";
 import { ignoreMissing } from "../../../providers/forge/ignore-missing.ts";
-import { mayPush } from "./members.ts";
+import { mayPush } from "../../../providers/gitlab/members.ts";
 import { createMemory } from "./memory.ts";
 import { removalIn } from "./merge-train.ts";
 import { ApprovalsRecord, DiscussionRecord, ReviewerRecord, readable, VersionRecord } from "./records.ts";

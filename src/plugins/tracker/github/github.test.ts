@@ -80,6 +80,18 @@ describe("the tracker github", () => {
     expect((await tracker.list({})).issues.map(({ title }) => title)).toEqual(["Wanted"]);
   });
 
+  it("says who wrote an issue, and whether they can push", async () => {
+    const { github, repository, tracker } = await aScene();
+    github.addOutsider("mallory");
+    for (const by of ["reviewer", "mallory"]) repository.openIssue({ title: `By ${by}`, by });
+    const authors = [
+      { name: "reviewer", access: "write" },
+      { name: "mallory", access: "none" },
+    ];
+    expect((await tracker.get(["1", "2"])).map(({ author }) => author)).toEqual(authors);
+    expect((await tracker.list({})).issues.map(({ author }) => author)).toEqual(authors);
+  });
+
   it("adds the dependencies written in the text", async () => {
     const { repository, tracker } = await aScene();
     const first = repository.openIssue({ title: "First" });

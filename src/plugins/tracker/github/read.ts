@@ -63,6 +63,7 @@ async function getBatch(access: Access, numbers: readonly string[]): Promise<rea
   const query = `query($owner: String!, $repo: String!) { repository(owner: $owner, name: $repo) { ${fields} } }
     fragment fields on Issue {
       number title body state url labels(first: 100) { nodes { name } } assignees(first: 1) { nodes { login } }
+      author { login __typename } authorAssociation
     }`;
   const { data } = await client.graphql({ query, variables: repository, answer: Found });
   const found = Object.values(data.repository).flatMap((issue) => issue ?? []);

@@ -26,6 +26,24 @@ async function aScene(settings: Readonly<Record<string, unknown>> = {}): Promise
 
 const namesOf = (labels: readonly { readonly name: string }[]): readonly string[] => labels.map(({ name }) => name);
 
+describe("the author of an issue on GitLab", () => {
+  it("has write access as a member who can push", async () => {
+    const { gitlab, project, tracker } = await aScene();
+    gitlab.addOutsider("mallory");
+    for (const by of ["ada", "mallory"]) project.openIssue({ title: `By ${by}`, by });
+    expect(await tracker.get(["1"])).toMatchObject([{ author: { name: "ada", access: "write" } }]);
+    expect(await tracker.get(["2"])).toMatchObject([{ author: { name: "mallory", access: "none" } }]);
+    expect((await tracker.list({})).issues.map(({ author }) => author)).toEqual([{ name: "ada" }, { name: "mallory" }]);
+  });
+
+  it("counts as a stranger for a token that may not see the members", async () => {
+    const { gitlab, project, tracker } = await aScene();
+    project.openIssue({ title: "By ada", by: "ada" });
+    gitlab.faults.add({ on: /members/, kind: "status", status: 403 });
+    expect((await tracker.get(["1"])).map(({ author }) => author)).toEqual([{ name: "ada", access: "none" }]);
+  });
+});
+
 describeTrackerContract({
   name: "the tracker gitlab",
   special: { labels: ["needs: review", "42", "#hash", "true"] },

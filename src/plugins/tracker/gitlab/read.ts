@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { PluginError } from "../../../core/errors.ts";
 import { normalizeIssue } from "../../../core/name.ts";
-import type { Issue, IssueFilter, Tracker } from "../../../ports/tracker.ts";
+import type { Issue, IssueAuthor, IssueFilter, Tracker } from "../../../ports/tracker.ts";
 import type { GitlabClient } from "../../../providers/gitlab/client.ts";
+import { mayPush } from "../../../providers/gitlab/members.ts";
 import type { TrackerConfig } from "./config.ts";
 import { GitlabIssue, labelNames, toIssue } from "./record.ts";
 
@@ -64,17 +66,32 @@ async function spellLabels({ client }: Access, labels: readonly string[]): Promi
 
 /** Issues by number; omits missing ones. */
 export async function getIssues(access: Access, ids: readonly string[]): Promise<readonly Issue[]> {
-  const { client, config } = access;
+  const { client } = access;
   const numbers = [...new Set(ids.map(normalizeIssue))].filter((id) => /^\d+$/.test(id) && Number(id) <= MAX_NUMBER);
   const issues: Issue[] = [];
   for (let from = 0; from < numbers.length; from += BATCH) {
     const iids = numbers.slice(from, from + BATCH);
     const found = await client.read({ path: ISSUES, query: { iids, per_page: BATCH }, answer: z.array(GitlabIssue) });
     for (const issue of found) {
-      issues.push(toIssue(issue, config.priorityLabel, blockersIn(await readLinks(access, issue.iid))));
+      issues.push(await toWholeIssue(access, issue, blockersIn(await readLinks(access, issue.iid))));
     }
   }
   return issues;
+}
+
+/** An issue of the port with its author's access, which takes a call of its own. */
+export async function toWholeIssue(access: Access, issue: GitlabIssue, blockedBy: readonly string[]): Promise<Issue> {
+  return { ...toIssue(issue, access.config.priorityLabel, blockedBy), author: await readAuthor(access, issue) };
+}
+
+async function readAuthor(access: Access, { author }: GitlabIssue): Promise<IssueAuthor> {
+  if (author == null) return { name: "ghost", access: "none" };
+  // A token that may not see the members knows nobody.
+  const hasAccess = await mayPush(access, author.id).catch((error: unknown) => {
+    if (error instanceof PluginError && error.category === "auth") return false;
+    throw error;
+  });
+  return { name: author.username, access: hasAccess ? "write" : "none" };
 }
 
 const Link = z.object({ iid: z.number(), issue_link_id: z.number(), link_type: z.string() });

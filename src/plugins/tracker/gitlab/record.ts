@@ -12,6 +12,7 @@ export const GitlabIssue = z.object({
   labels: z.array(z.union([z.string(), z.object({ name: z.string() })])),
   assignees: z.array(z.object({ username: z.string() })).nullish(),
   web_url: z.string(),
+  author: z.object({ id: z.number(), username: z.string() }).nullish(),
   moved_to_id: z.union([z.number(), z.string()]).nullish(),
   /** How many issues it blocks; only with GitLab Premium. */
   blocking_issues_count: z.number().nullish(),
@@ -23,7 +24,7 @@ export function labelNames({ labels }: GitlabIssue): readonly string[] {
   return labels.map((label) => (typeof label === "string" ? label : label.name));
 }
 
-/** An issue of the port. `blockedBy` are GitLab's own links; those in the text are added. */
+/** An issue of the port, without its author's access. `blockedBy` are GitLab's own links; those in the text are added. */
 export function toIssue(issue: GitlabIssue, prefix: string, blockedBy: readonly string[]): Issue {
   const body = issue.description ?? "";
   return {
@@ -35,5 +36,6 @@ export function toIssue(issue: GitlabIssue, prefix: string, blockedBy: readonly 
     dependsOn: [...new Set([...blockedBy, ...dependenciesInText(body)])],
     assignee: issue.assignees?.[0]?.username ?? null,
     url: issue.web_url,
+    author: { name: issue.author?.username ?? "ghost" },
   };
 }

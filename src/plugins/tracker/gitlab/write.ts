@@ -3,8 +3,8 @@ import { PluginError } from "../../../core/errors.ts";
 import { normalizeIssue } from "../../../core/name.ts";
 import type { Issue, IssuePatch, NewIssue } from "../../../ports/tracker.ts";
 import { priorityLabels, splitLabels } from "../../../providers/forge/issue-text.ts";
-import { type Access, blockersIn, readLinks } from "./read.ts";
-import { GitlabIssue, labelNames, toIssue } from "./record.ts";
+import { type Access, blockersIn, readLinks, toWholeIssue } from "./read.ts";
+import { GitlabIssue, labelNames } from "./record.ts";
 
 const ISSUES = "/projects/:id/issues";
 
@@ -21,16 +21,16 @@ export async function createIssue(access: Access, issue: NewIssue): Promise<Issu
     answer: GitlabIssue,
   });
   for (const blocker of blockers) await addBlocker(access, created.iid, blocker.iid);
-  return toIssue(
+  return toWholeIssue(
+    access,
     created,
-    config.priorityLabel,
     blockers.map(({ iid }) => String(iid)),
   );
 }
 
 /** Changes the given fields and nothing else. */
 export async function editIssue(access: Access, id: string, patch: IssuePatch): Promise<Issue> {
-  const { client, config } = access;
+  const { client } = access;
   const before = await requireIssue(access, id);
   if (before.moved_to_id != null) throw movedIssue(access, id);
   const body = {
@@ -42,7 +42,7 @@ export async function editIssue(access: Access, id: string, patch: IssuePatch): 
   const isSame = Object.keys(body).length === 0;
   const after = isSame ? before : await client.write({ method: "PUT", path, body, answer: GitlabIssue });
   if (patch.dependsOn !== undefined) await setBlockers(access, before.iid, patch.dependsOn);
-  return toIssue(after, config.priorityLabel, blockersIn(await readLinks(access, before.iid)));
+  return toWholeIssue(access, after, blockersIn(await readLinks(access, before.iid)));
 }
 
 function fieldsOf(before: GitlabIssue, patch: IssuePatch): Readonly<Record<string, unknown>> {

@@ -35,6 +35,20 @@ function aScene(
 
 const textOf = (deployment: Deployment, text: string): unknown => (deployment === "cloud" ? toAdf(text) : text);
 
+it.each([
+  ["a member", "cloud", {}, "write"],
+  ["a member of a server", "server", {}, "write"],
+  ["a customer of a portal", "cloud", { reporter: { displayName: "Mallory", accountType: "customer" } }, "none"],
+  ["an app that brings in e-mails", "cloud", { creator: { displayName: "Mail", accountType: "app" } }, "none"],
+  ["nobody who is signed in", "cloud", { creator: null, reporter: null }, "none"],
+  ["anybody in the service desk of a server", "server", { project: { projectTypeKey: "service_desk" } }, "none"],
+] as const)("an issue on Jira by %s says so", async (_, deployment, malformed, access) => {
+  const { jira, tracker } = aScene(deployment);
+  Object.assign(jira.openIssue({ summary: "An issue" }), { malformed });
+  const [issue] = await tracker.get(["1"]);
+  expect(issue?.author?.access).toBe(access);
+});
+
 for (const deployment of BOTH) {
   describeTrackerContract({
     name: `the tracker jira on a ${deployment}`,

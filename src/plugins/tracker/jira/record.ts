@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Issue } from "../../../ports/tracker.ts";
+import type { Issue, IssueAuthor } from "../../../ports/tracker.ts";
 import { type AdfNode, fromAdf } from "./adf.ts";
 
 /** A document of the cloud, or the text of a server. */
@@ -23,6 +23,8 @@ export const Person = z.object({
   name: z.string().nullish(),
   displayName: z.string().nullish(),
   emailAddress: z.string().nullish(),
+  /** On the cloud: a member's is `atlassian`, an app's `app`, that of a portal's customer `customer`. */
+  accountType: z.string().nullish(),
 });
 
 export type Person = z.infer<typeof Person>;
@@ -38,13 +40,19 @@ export const JiraIssue = z.object({
     priority: z.object({ name: z.string() }).nullish(),
     assignee: Person.nullish(),
     issuelinks: z.array(Link).nullish(),
+    creator: Person.nullish(),
+    reporter: Person.nullish(),
+    project: z.object({ projectTypeKey: z.string().nullish() }).nullish(),
   }),
 });
 
 export type JiraIssue = z.infer<typeof JiraIssue>;
 
 /** The requested fields. */
-export const FIELDS = ["summary", "description", "status", "labels", "priority", "assignee", "issuelinks"];
+export const FIELDS = [
+  ...["summary", "description", "status", "labels", "priority", "assignee", "issuelinks"],
+  ...["creator", "reporter", "project"],
+];
 
 const WAITS_FOR = ["is blocked by", "depends on"];
 
@@ -80,5 +88,19 @@ export function toIssue(issue: JiraIssue, baseUrl: string): Issue {
     dependsOn: blockersOf(issue).map(({ key }) => key),
     assignee: assignee?.name ?? assignee?.displayName ?? null,
     url: `${baseUrl}/browse/${issue.key}`,
+    author: authorOf(issue.fields),
   };
+}
+
+/** Whom the issue is from; the account that brought it in has to be a member's too, because apps bring in e-mails. */
+function authorOf({ creator, reporter, project }: JiraIssue["fields"]): IssueAuthor {
+  const people = [creator, ...(reporter == null ? [] : [reporter])];
+  const name = reporter ?? creator;
+  // A server does not say who is only a customer, so in a service desk nobody is known to be more.
+  const isDesk = project?.projectTypeKey === "service_desk";
+  const isMember = people.every((person) => {
+    if (person == null) return false;
+    return person.accountType == null ? !isDesk : person.accountType === "atlassian";
+  });
+  return { name: name?.name ?? name?.displayName ?? "somebody", access: isMember ? "write" : "none" };
 }

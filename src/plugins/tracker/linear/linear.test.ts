@@ -36,6 +36,20 @@ function aScene(settings: Readonly<Record<string, unknown>> = {}, env?: Readonly
 const PRIORITIES = ["", "urgent", "high", "medium", "low"];
 const numberOf = (id: string): number => Number(id.replace("ENG-", ""));
 
+it("the author of an issue on Linear is a member, or somebody whose words an integration brought in", async () => {
+  const { team, tracker } = aScene();
+  const external = { creator: null, externalUserCreator: { id: "x", name: "Mallory" } };
+  const bot = { creator: null, botActor: { type: "email", name: "Asks" } };
+  const cases = [{}, external, bot, { creator: null }];
+  for (const malformed of cases) team.openIssue({ title: "An issue" }).malformed = malformed;
+  expect((await tracker.get(["1", "2", "3", "4"])).map(({ author }) => author)).toEqual([
+    { name: "ao", access: "write" },
+    { name: "Mallory", access: "none" },
+    { name: "Asks", access: "none" },
+    { name: "somebody", access: "none" },
+  ]);
+});
+
 describeTrackerContract({
   name: "the tracker linear",
   special: { priority: "high" },

@@ -3,6 +3,7 @@
 const ISSUE = `fragment IssueFields on Issue {
   id identifier number title description url priority
   state { id name type position } team { id key } assignee { displayName }
+  creator { displayName } externalUserCreator { name } botActor { name }
   labels(first: 30) { nodes { name } pageInfo { hasNextPage endCursor } }
   inverseRelations(first: 20) { nodes { id type issue { identifier } } pageInfo { hasNextPage endCursor } }
 }`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PluginError } from "../../../core/errors.ts";
-import type { Issue } from "../../../ports/tracker.ts";
+import type { Issue, IssueAuthor } from "../../../ports/tracker.ts";
 
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]*-\d+$/;
 
@@ -20,6 +20,9 @@ export const LinearIssue = z.object({
   state: State,
   team: z.object({ id: z.string(), key: z.string() }),
   assignee: z.object({ displayName: z.string() }).nullish(),
+  creator: z.object({ displayName: z.string() }).nullish(),
+  externalUserCreator: z.object({ name: z.string() }).nullish(),
+  botActor: z.object({ name: z.string().nullish() }).nullish(),
   labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }),
   inverseRelations: z.object({
     nodes: z.array(z.object({ id: z.string(), type: z.string(), issue: z.object({ identifier: z.string() }) })),
@@ -66,7 +69,15 @@ export function toIssue(issue: LinearIssue): Issue {
     dependsOn: blockersOf(issue).map(({ issue: blocker }) => blocker.identifier),
     assignee: issue.assignee?.displayName ?? null,
     url: issue.url,
+    author: authorOf(issue),
   };
+}
+
+// Only members and guests, whom a member invited, have accounts. Integrations bring in what others wrote: e-mails, requests in chats, issues elsewhere.
+function authorOf({ creator, externalUserCreator: external, botActor: bot }: LinearIssue): IssueAuthor {
+  if (external != null) return { name: external.name, access: "none" };
+  if (creator == null || bot != null) return { name: creator?.displayName ?? bot?.name ?? "somebody", access: "none" };
+  return { name: creator.displayName, access: "write" };
 }
 
 /** The relations by which other issues block this one. */

@@ -46,6 +46,7 @@ export function commonNode(world: World, repository: Repository, issue: Issue) {
     title: issue.title,
     body: issue.body ?? "",
     author: actorNode(world, issue.author),
+    authorAssociation: associationOf(issue.author),
     closed: issue.state === "closed",
     createdAt: at(issue.createdAt),
     updatedAt: at(issue.updatedAt),

@@ -11,6 +11,9 @@ it("uses what the configuration file says now, before a watch noticed the change
   await kernel.host.fs.writeText("/bin/sh", "", { mode: 0o755 });
   const { view } = bed.engine.loop.world;
   const project = view.project("demo") ?? expect.unreachable("there is no project");
+  const branches = join(project.path, ".git/refs/heads");
+  await kernel.host.fs.makeDir(branches);
+  await kernel.host.fs.writeText(join(branches, "trunk"), `${"a".repeat(40)}\n`);
   const configFile = join(tempDir(), "agent-orchestrator.yaml");
   await bed.submit({ type: "project.register", isUpdate: true, ...factsOf(project), configFile });
   const settings = "defaultBranch: trunk, sessionPrefix: shop, limits: { perProject: 3 }, agent: codex";

@@ -10,6 +10,7 @@ import type { CallerShell } from "../../core/session/state.ts";
 import { describeUntrustedIssue } from "../../core/task/issue-author.ts";
 import type { CreateSessionBody } from "../../protocol/bodies/session.ts";
 import { createGit } from "../../providers/git/git.ts";
+import { readRef } from "../../providers/git/scm/read-head.ts";
 import type { CreatedSession } from "../../server/actions.ts";
 import type { CallContext } from "../../server/call-context.ts";
 import { requireRules } from "../brief.ts";
@@ -106,14 +107,10 @@ interface Preflight {
 async function preflight({ kernel, project, launch, config, shell }: Preflight): Promise<void> {
   const [problem] = await findProblems({ host: kernel.host, shell }, launch, config);
   if (problem !== undefined) throw new AoError(problem);
-  const branch = await createGit(kernel.host)({
-    discover: true,
-    args: ["rev-parse", "--verify", "--quiet", `refs/heads/${project.defaultBranch}^{commit}`],
-    cwd: project.path,
-    okCodes: [0, 1, 128],
-  });
-  // One process if all is well; only a failure is worth finding out what exactly is wrong.
-  if (branch.code !== 0) await readRepository(kernel.host, project.path, project.defaultBranch);
+  const tools = { host: kernel.host, git: createGit(kernel.host) };
+  const head = await readRef(tools, project, `refs/heads/${project.defaultBranch}`).catch(() => null);
+  // No process if all is well; only a failure is worth finding out what exactly is wrong.
+  if (head === null) await readRepository(kernel.host, project.path, project.defaultBranch);
 }
 
 // Trackers and prompts may contain anything; a session's title is one line, with hidden characters made visible.

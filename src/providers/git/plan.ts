@@ -4,7 +4,8 @@ import { failure } from "./failure.ts";
 import type { CheckoutTools, Plan } from "./kind.ts";
 import type { Place } from "./layout.ts";
 import { listSaved, type Preserved } from "./preserved.ts";
-import { findTarget, type RefCommits, readRefs, resolveStart, startRefs } from "./refs.ts";
+import { findTarget, type RefCommits, resolveStart, startRefs } from "./refs.ts";
+import { readRefFiles } from "./scm/read-head.ts";
 
 /** Reads the relevant refs and decides where HEAD will be; never plans to move a branch. */
 export async function planCheckout(tools: CheckoutTools, place: Place, request: CreateWorkspace): Promise<Plan> {
@@ -12,7 +13,7 @@ export async function planCheckout(tools: CheckoutTools, place: Place, request: 
   const base = request.base ?? project.defaultBranch;
   await requireOwn(tools, request);
   const branchRef = `refs/heads/${branch}`;
-  const known = await readRefs(tools.git, project.path, [branchRef, ...startRefs(base)]);
+  const known = await readRefFiles(tools, project, [branchRef, ...startRefs(base)]);
   const saved = request.restore ? (await listSaved(tools.git, project.path, request.sessionId)).current : null;
   const existing = known.get(branchRef);
   if (saved !== null && saved.branch !== branch) return planElsewhere(tools, place, { request, saved });
@@ -53,7 +54,7 @@ async function planElsewhere(
   { request, saved }: { readonly request: CreateWorkspace; readonly saved: Preserved },
 ): Promise<Plan> {
   const base = request.base ?? request.project.defaultBranch;
-  const known = await readRefs(tools.git, request.project.path, startRefs(base));
+  const known = await readRefFiles(tools, request.project, startRefs(base));
   const { head, branch: other } = saved;
   const baseCommit = await forkPoint(tools, request, { head, known });
   // An agent that had checked out the default branch must not commit there again.

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { HostFs } from "../../../ports/host.ts";
 import type { ScmProject } from "../../../ports/scm.ts";
-import { readRefs } from "../refs.ts";
+import { type RefCommits, readRefs } from "../refs.ts";
 import { findCommonDir } from "../repository.ts";
 import type { ScmTools } from "./tools.ts";
 
@@ -18,10 +18,26 @@ export async function readHead(tools: ScmTools, project: ScmProject, branch: str
 }
 
 /** The commit of a ref; null when there is none. */
-export async function readRef(tools: ScmTools, project: ScmProject, ref: string): Promise<string | null> {
-  const found = await readFromFiles(tools.host.fs, await findCommonDir(tools.host.fs, project.path), ref);
+export async function readRef(
+  { host, git }: Pick<ScmTools, "host" | "git">,
+  { path }: Pick<ScmProject, "path">,
+  ref: string,
+): Promise<string | null> {
+  const found = await readFromFiles(host.fs, await findCommonDir(host.fs, path), ref);
   if (found.kind === "known") return found.commit;
-  return (await readRefs(tools.git, project.path, [ref])).get(ref) ?? null;
+  return (await readRefs(git, path, [ref])).get(ref) ?? null;
+}
+
+/** The commits of some refs, without a process where possible; a ref that does not exist is absent. */
+export async function readRefFiles(
+  tools: Pick<ScmTools, "host" | "git">,
+  project: Pick<ScmProject, "path">,
+  refs: readonly string[],
+): Promise<RefCommits> {
+  // What is no name of a ref could lead out of git's folder.
+  const named = refs.filter(isBranchName);
+  const found = await Promise.all(named.map(async (ref) => [ref, await readRef(tools, project, ref)] as const));
+  return new Map(found.flatMap(([ref, commit]) => (commit === null ? [] : [[ref, commit] as const])));
 }
 
 /** Is this a valid branch name? Also keeps a made-up name from escaping git's folder. */

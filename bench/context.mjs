@@ -4,30 +4,35 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createIdleSessions } from "./sessions.mjs";
 import { createWorld } from "./world.mjs";
 
-export const IDLE_SESSIONS = 50;
+const IDLE_SESSIONS = 50;
+const SHORT_SESSIONS = 3;
 const SETTLE_MS = 5000;
 const LARGE_FILES = 20_000;
+const SHORT_FILES = 200;
 const FILES_PER_FOLDER = 100;
 
 /** What measures share; each thing is created when first needed. */
 export function createContext(options = {}) {
   const world = createWorld();
+  const pick = (whole, short) => (options.short === true ? short : whole);
   const repos = {
     tiny: once(() => world.makeRepo("tiny", { "README.md": "# tiny\n", "src/main.txt": "hello\n" })),
-    large: once(() => world.makeRepo("large", manyFiles())),
+    large: once(() => world.makeRepo("large", manyFiles(pick(LARGE_FILES, SHORT_FILES)))),
   };
   const spawnLog = join(world.dir, "spawned");
   let waiting = null;
   const idle = once(async () => {
     const fleet = await world.openFleet({ repos: [repos.tiny()], spawnLog });
     waiting = fleet;
-    const sessions = await createIdleSessions(fleet, "tiny", options.agents ?? IDLE_SESSIONS);
-    await pause(SETTLE_MS);
+    const sessions = await createIdleSessions(fleet, "tiny", options.agents ?? pick(IDLE_SESSIONS, SHORT_SESSIONS));
+    await pause(pick(SETTLE_MS, 0));
     return { fleet, sessions, spawnLog };
   });
   return {
     world,
     options,
+    /** The first of both, or the second if this run only shows that every measure works. */
+    pick,
     repo: (size) => repos[size](),
     /** A daemon without sessions; the fleet of fifty ends first, so that it does not disturb the measurement. */
     openFleet: async (sizeOrRepos) => {
@@ -52,8 +57,8 @@ function runProgram(program, args, options) {
   return { ms, stdout: result.stdout };
 }
 
-function manyFiles() {
-  const names = Array.from({ length: LARGE_FILES }, (_, index) => {
+function manyFiles(count) {
+  const names = Array.from({ length: count }, (_, index) => {
     const folder = Math.floor(index / FILES_PER_FOLDER);
     return `src/part-${folder}/file-${index}.txt`;
   });

@@ -24,11 +24,14 @@ export function toResult(lines, loadBefore) {
 
 /** Adds ratio, difference and whether the aim was met. */
 function judge(line) {
+  if (!Number.isFinite(line.value)) throw new Error(`${line.name}: ${line.value} is not a result`);
+  if (line.aim == null) throw new Error(`${line.name} has no aim`);
   const hasFloor = line.floor !== null;
   const ratio = hasFloor ? line.value / line.floor : null;
   const difference = hasFloor ? line.value - line.floor : null;
   const measured = { value: line.value, ratio, difference };
-  return { ...line, ratio, difference, met: line.aim === null ? null : measured[line.aim.on] <= line.aim.atMost };
+  const { on, atMost = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY } = line.aim;
+  return { ...line, ratio, difference, met: measured[on] <= atMost && measured[on] >= atLeast };
 }
 
 /** The result as a table for a terminal. */
@@ -77,6 +80,7 @@ function against(line) {
 
 function aimText({ aim, unit }) {
   if (aim.on === "ratio") return `<= ${aim.atMost}x`;
+  if (aim.atLeast !== undefined) return `>= ${aim.atLeast} ${unit}`.trimEnd();
   return `<= ${aim.on === "difference" ? "+" : ""}${aim.atMost} ${unit}`.trimEnd();
 }
 

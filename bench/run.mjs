@@ -1,5 +1,5 @@
 // Measures the built program (dist/) and prints a table; docs/reference/bench.md says what each line means.
-//   node bench/run.mjs [--only NAME ...] [--seconds N] [--agents N] [--json FILE] [--markdown] [--from FILE]
+//   node bench/run.mjs [--only NAME ...] [--seconds N] [--agents N] [--short] [--json FILE] [--markdown] [--from FILE]
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -52,6 +52,8 @@ const { values: options } = parseArgs({
     only: { type: "string", multiple: true },
     seconds: { type: "string" },
     agents: { type: "string" },
+    // Few and small: shows that every measure works, and nothing about speed.
+    short: { type: "boolean" },
     json: { type: "string" },
     markdown: { type: "boolean" },
     from: { type: "string" },
@@ -77,7 +79,8 @@ function chosen() {
 // How long and how large; each measure has its own defaults.
 function sizes() {
   const given = ["seconds", "agents"].filter((name) => options[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name, Number(options[name])]));
+  const numbers = Object.fromEntries(given.map((name) => [name, Number(options[name])]));
+  return { ...numbers, short: options.short === true };
 }
 
 function stop(message, hint) {
@@ -102,7 +105,7 @@ async function measure(names) {
     const lines = [];
     for (const name of names) {
       process.stderr.write(`measuring ${name} ...\n`);
-      lines.push(...(await MEASURES[name](context)));
+      for (const line of await MEASURES[name](context)) lines.push({ measure: name, ...line });
     }
     return toResult(lines, loadBefore);
   } finally {
@@ -114,7 +117,7 @@ async function measure(names) {
 function save(measured) {
   const text = `${JSON.stringify(measured, null, 2)}\n`;
   if (options.json !== undefined) writeFileSync(options.json, text);
-  if (options.only !== undefined) return;
+  if (options.only !== undefined || options.short === true) return;
   mkdirSync(results, { recursive: true });
   writeFileSync(`${results}latest.json`, text);
 }

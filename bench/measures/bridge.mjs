@@ -32,20 +32,21 @@ export async function measureBridge(context) {
 }
 
 /** The mean proportional set size of several processes; shared memory is divided among them, as among sessions. */
-async function pssOf({ world, repo }, args) {
+async function pssOf({ world, repo, pick }, args) {
+  const count = pick(COUNT, 1);
   const children = [];
   try {
-    for (let n = 0; n < COUNT; n += 1) {
+    for (let n = 0; n < count; n += 1) {
       const env = { ...world.env, AO_HOME: join(world.dir, "bridges"), AO_SESSION: `bridge-${n}` };
       const child = spawn(process.execPath, args, { cwd: repo("tiny").path, env, stdio: ["pipe", "pipe", "inherit"] });
       children.push(child);
       await once(child.stdout, "data");
     }
-    await pause(SETTLE_MS);
+    await pause(pick(SETTLE_MS, 0));
     const sizes = children.map(
       ({ pid }) => /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1],
     );
-    return sizes.reduce((sum, size) => sum + Number(size), 0) / COUNT / 1024;
+    return sizes.reduce((sum, size) => sum + Number(size), 0) / count / 1024;
   } finally {
     for (const child of children) child.kill("SIGTERM");
   }

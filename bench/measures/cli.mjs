@@ -1,4 +1,3 @@
-import { IDLE_SESSIONS } from "../context.mjs";
 import { interleave, median } from "../statistics.mjs";
 
 const ROUNDS = 21;
@@ -15,8 +14,9 @@ export async function measureVersion(context) {
 
 /** How long the commonest command takes with many sessions, against the start of Node alone. */
 export async function measureStatus(context) {
-  const { fleet } = await context.idleFleet();
-  return compare(context, { name: `ao status, ${IDLE_SESSIONS} sessions`, args: ["status"], env: fleet.env, aim: 1.5 });
+  const { fleet, sessions } = await context.idleFleet();
+  const name = `ao status, ${sessions.length} sessions`;
+  return compare(context, { name, args: ["status"], env: fleet.env, aim: 1.5 });
 }
 
 async function compare(context, { name, args, env, aim }) {
@@ -25,7 +25,7 @@ async function compare(context, { name, args, env, aim }) {
       floor: () => context.runNode(),
       value: () => context.runProgram(process.execPath, [context.world.cli, ...args], { env }).ms,
     },
-    { rounds: ROUNDS, warmUp: 2 },
+    { rounds: context.pick(ROUNDS, 2), warmUp: context.pick(2, 1) },
   );
   return [
     {

@@ -11,13 +11,15 @@ import { median } from "../statistics.mjs";
 const ROUNDS = 5;
 const FLOOR_ROUNDS = 15;
 const PATIENCE_MS = 120_000;
+/** A real program takes its own time; more than this would be an attempt that failed. */
+const REAL_MS = 5000;
 const plain = fileURLToPath(new URL("../states-agent.mjs", import.meta.url));
 const FILES = {
   "tool.sh":
     'date +%s%N >"started-$1.tmp"\nmv "started-$1.tmp" "started-$1"\nuntil test -e "go-$1"; do sleep 0.02; done\n',
 };
 
-/** Moments, and how many ms bridge and daemon may add to a line that is only printed; null: not judged. */
+/** Moments, and how many ms bridge and daemon may add to a line that is only printed. */
 const MOMENTS = {
   "prompt accepted": 100,
   "tool running": 100,
@@ -27,25 +29,25 @@ const MOMENTS = {
   "API error": 100,
   interrupt: 100,
   "process killed": 500,
-  "back after the kill": null,
+  "back after the kill": 500,
 };
 
 /** From an event in the agent until `GET /api/sessions/:id` shows it. */
 export async function measureStates(context) {
-  const { world } = context;
+  const { pick, world } = context;
   const { startModelServer, standIn, real } = await loadAgents(join(world.dir, "program/agents"));
   for (const { title, command } of real) if (command === null) process.stderr.write(`  ${title} is not installed\n`);
-  const agents = [standIn, ...real.filter(({ command }) => command !== null)];
+  const agents = [standIn, ...pick(real, []).filter(({ command }) => command !== null)];
   // Each has its own model: releasing a hold for one must not release it for the next.
   const models = await Promise.all(agents.map(() => startModelServer()));
   const floorRepo = world.makeRepo("said", FILES, { agentConfig: { command: [plain] } });
   const repos = agents.map((agent, n) => makeRepo(world, agent, `states-${n}`, models[n]));
   const fleet = await context.openFleet([floorRepo, ...repos]);
-  const floor = median(await measureFloor(fleet, floorRepo.name));
+  const floor = median(await measureFloor(fleet, floorRepo.name, pick(FLOOR_ROUNDS, 2)));
   const lines = [];
   for (const [n, agent] of agents.entries()) {
     process.stderr.write(`  ${agent.title} ...\n`);
-    const samples = await measureAgent({ fleet, agent, model: models[n], project: repos[n].name });
+    const samples = await measureAgent({ fleet, agent, model: models[n], project: repos[n].name }, pick(ROUNDS, 1));
     lines.push(...Object.keys(MOMENTS).map((name) => toLine(agent, name, median(samples[name]), floor, standIn)));
   }
   await fleet.kill();
@@ -54,11 +56,11 @@ export async function measureStates(context) {
 }
 
 function toLine(agent, moment, value, floor, standIn) {
-  const atMost = agent === standIn ? MOMENTS[moment] : null;
+  const atMost = agent === standIn ? MOMENTS[moment] : REAL_MS;
   return {
     name: `${moment}, ${agent.title}`,
     ...{ unit: "ms", value, floor, floorName: "a line that an agent prints" },
-    aim: atMost === null ? null : { on: "difference", atMost },
+    aim: { on: "difference", atMost },
   };
 }
 
@@ -93,22 +95,23 @@ function watchSession(fleet, id) {
   return { see, close: api.close };
 }
 
-async function measureFloor(fleet, project) {
+async function measureFloor(fleet, project, rounds) {
   const { id } = await createSession(fleet, project, "Floor");
   const { see, close } = watchSession(fleet, id);
   const samples = [];
-  for (let n = 0; n < FLOOR_ROUNDS; n += 1) {
+  for (let n = 0; n < rounds; n += 1) {
     await see(({ status }) => status === "idle");
     await fleet.api.call("POST", `/api/sessions/${id}/message`, { content: "say" });
     const { at, session } = await see(({ evidence }) => evidence.startsWith("said at"));
     samples.push(at - Number(session.evidence.replace("said at ", "")));
+    await fleet.api.call("POST", `/api/sessions/${id}/message`, { content: "end" });
   }
   close();
   await removeSession(fleet, id);
   return samples;
 }
 
-async function measureAgent({ fleet, model, agent, project }) {
+async function measureAgent({ fleet, model, agent, project }, rounds) {
   const session = await fleet.api.call("POST", "/api/sessions", {
     ...{ projectId: project, title: "States", prompt: "[[say: Ready.]]", wait: true },
   });
@@ -120,8 +123,8 @@ async function measureAgent({ fleet, model, agent, project }) {
     held: (name) => until(() => model.isHolding(name)),
     note: (name, from, { at }) => samples[name].push(Math.max(0, at - from)),
   };
-  await see(({ evidence }) => evidence === "Ready.");
-  for (let n = 1; n <= ROUNDS; n += 1) {
+  await see(({ evidence }) => evidence.endsWith("Ready."));
+  for (let n = 1; n <= rounds; n += 1) {
     await takeTurn(round, n);
     await takeTrouble(round, n);
     await takeKill(round, n);
@@ -154,7 +157,7 @@ async function takeTurn({ fleet, model, session, see, send, held, note }, n) {
   await held(`end-${n}`);
   const ended = now();
   model.release(`end-${n}`);
-  note("turn ended", ended, await see(({ evidence }) => evidence === `Turn ${n}.`));
+  note("turn ended", ended, await see(({ evidence }) => evidence.endsWith(`Turn ${n}.`)));
 }
 
 async function takeTrouble({ fleet, model, session, see, send, held, note }, n) {
@@ -168,7 +171,7 @@ async function takeTrouble({ fleet, model, session, see, send, held, note }, n) 
   await see(({ state }) => state === "working");
   const cut = now();
   await fleet.api.call("POST", `/api/sessions/${session.id}/interrupt`);
-  note("interrupt", cut, await see(({ evidence }) => evidence === "interrupted"));
+  note("interrupt", cut, await see(({ evidence }) => evidence.endsWith("interrupted")));
 }
 
 async function takeKill({ fleet, model, agent, see, send, held, note }, n) {
@@ -190,7 +193,7 @@ async function takeKill({ fleet, model, agent, see, send, held, note }, n) {
     await see(({ status, run }) => status === "working" && run.n > before.session.run.n),
   );
   model.release(`kill-${n}`);
-  await see(({ evidence }) => evidence === `Back ${n}.`);
+  await see(({ evidence }) => evidence.endsWith(`Back ${n}.`));
 }
 
 function programsOf(fleet, agent) {

@@ -16,7 +16,7 @@ const SECRET = "of both sides";
 const agent = fileURLToPath(new URL("../loop-agent.sh", import.meta.url));
 
 /** From a check that fails on GitHub, which sends a delivery at once, until the agent of a real daemon has the message. */
-export async function measureWebhook({ world }) {
+export async function measureWebhook({ world, pick }) {
   const { startFakeGithub } = await loadCompiled("src/testing/fake-github/fake-github.ts");
   const github = await startFakeGithub({ folder: join(world.dir, "github") });
   const there = github.createRepository("octo/hooked");
@@ -36,20 +36,20 @@ export async function measureWebhook({ world }) {
   const fleet = await world.openFleet({ repos: [repo], env });
   const link = await fleet.api.call("POST", "/api/link", {});
   there.addHook(new URL("/api/webhooks/github", link.url).href, { secret: SECRET });
-  const samples = await deliver(fleet, there, notes);
+  const samples = await deliver(fleet, there, { notes, deliveries: pick(DELIVERIES, 1), quietMs: pick(QUIET_MS, 500) });
   await fleet.kill();
   await github.close();
   return median(samples);
 }
 
-async function deliver(fleet, there, notes) {
+async function deliver(fleet, there, { notes, deliveries, quietMs }) {
   const session = await createSession(fleet, "hooked", "Hooked");
   const file = join(notes, `arrivals-${session.id}`);
   await until("a pull request", () => there.record.pulls.size > 0);
   const [pull] = there.record.pulls.values();
   const samples = [];
-  for (let n = 1; n <= DELIVERIES; n += 1) {
-    await pause(QUIET_MS);
+  for (let n = 1; n <= deliveries; n += 1) {
+    await pause(quietMs);
     const [arrived, head] = [arrivals(file).length, pull.head];
     const start = BigInt(Date.now()) * 1_000_000n;
     there.checks.fail(pull.number, { name: `check-${n}`, log: "expected 1, got 2" });

@@ -4,6 +4,8 @@ import { isFull } from "../../src/testing/full.ts";
 /** Slow files, the slowest first. Without recorded times, as in a fresh clone, vitest starts with large files. */
 const LONG = [
   "test/browser/accessibility.long.test.ts",
+  "test/e2e/bench.long.test.ts",
+  "test/e2e/survival/load.long.test.ts",
   "test/e2e/demo/",
   "test/browser/fleet.test.ts",
   "test/e2e/docs/",
@@ -31,6 +33,7 @@ const LONG = [
 
 /** Those that take minutes with the counts of the full run. */
 const LONG_IN_FULL = [
+  "test/e2e/survival/load.long.test.ts",
   "test/chaos/loop-crash.long.test.ts",
   "test/chaos/loop.test.ts",
   "src/plugins/workspace/worktree/loss.test.ts",

@@ -5,7 +5,7 @@ import type { CheckoutTools, Plan } from "./kind.ts";
 import type { Place } from "./layout.ts";
 import { listSaved, type Preserved } from "./preserved.ts";
 import { findTarget, type RefCommits, resolveStart, startRefs } from "./refs.ts";
-import { readRefFiles } from "./scm/read-head.ts";
+import { isPlainRef, readRefFiles } from "./scm/read-head.ts";
 
 /** Reads the relevant refs and decides where HEAD will be; never plans to move a branch. */
 export async function planCheckout(tools: CheckoutTools, place: Place, request: CreateWorkspace): Promise<Plan> {
@@ -34,8 +34,9 @@ export async function planCheckout(tools: CheckoutTools, place: Place, request: 
 }
 
 // The branch was judged when the session was requested; it may have waited for a slot since.
-async function requireOwn({ git }: CheckoutTools, { project, branch, sessionId }: CreateWorkspace): Promise<void> {
-  const target = await findTarget(git, project.path, branch);
+async function requireOwn(tools: CheckoutTools, { project, branch, sessionId }: CreateWorkspace): Promise<void> {
+  const isPlain = await isPlainRef(tools, project.path, `refs/heads/${branch}`);
+  const target = isPlain ? null : await findTarget(tools.git, project.path, branch);
   const isDefault = isSameBranch(target ?? branch, project.defaultBranch);
   if (target === null && !isDefault) return;
   const alias = target === null ? "" : ` is a symbolic ref to ${target};`;

@@ -28,6 +28,12 @@ export async function readRef(
   return (await readRefs(git, path, [ref])).get(ref) ?? null;
 }
 
+/** Do git's files show that a ref names a commit or does not exist? False: it may be symbolic, so only git can tell. */
+export async function isPlainRef({ host }: Pick<ScmTools, "host">, path: string, ref: string): Promise<boolean> {
+  if (!isBranchName(ref)) return false;
+  return (await readFromFiles(host.fs, await findCommonDir(host.fs, path), ref)).kind === "known";
+}
+
 /** The commits of some refs, without a process where possible; a ref that does not exist is absent. */
 export async function readRefFiles(
   tools: Pick<ScmTools, "host" | "git">,

@@ -21,6 +21,7 @@ import { encloseRun, tempFolder } from "./sandbox/enclose.ts";
 import { encloseCheck } from "./sandbox/enclose-check.ts";
 import { encloserOf } from "./sandbox/enclose-project-command.ts";
 import { restrictNetwork } from "./sandbox/restrict-network.ts";
+import type { SessionCalls } from "./session-calls.ts";
 import { projectEnvironment, sessionEnvironment } from "./session-environment.ts";
 
 /** A git identity rarely changes; reading it costs a process. */
@@ -35,6 +36,7 @@ export interface EffectSources {
   readonly configs: ProjectConfigs;
   readonly session: (id: string) => SessionState | undefined;
   readonly secret: string;
+  readonly calls: Pick<SessionCalls, "open" | "close">;
   readonly runDir: (sessionId: string, run: number) => string;
   readonly project: (id: string) => ProjectState | undefined;
   readonly projects: () => Iterable<ProjectState>;
@@ -103,6 +105,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
         paths: sources.paths,
         projectPath: project(session).path,
         agent: plugins.get("agent", session.agent, project(session).path),
+        openCalls: () => sources.calls.open(session.id),
       }),
     encloserOf: (session) => {
       const { path, policy } = project(session);
@@ -112,7 +115,10 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
     encloseCommand: (command) =>
       encloseCheck(command, { host, paths: sources.paths, projectPath: requireProject(command.projectId).path }),
     restrictNetwork: (runDir, hosts) => restrictNetwork(host, runDir, hosts),
-    dropTemp: (sessionId) => host.fs.remove(tempFolder(sources.paths, sessionId)),
+    dropTemp: async (sessionId) => {
+      await sources.calls.close(sessionId);
+      await host.fs.remove(tempFolder(sources.paths, sessionId));
+    },
     runDir: sources.runDir,
     textOf: (text) => readText(sources.store, text),
     keepText: async (text) => (await storeText(sources.store, text)).text,

@@ -12,6 +12,7 @@ import { createEffectDeps } from "./effect-deps.ts";
 import { createPluginInstances, type PluginInstances } from "./plugin-instances.ts";
 import { createProjectConfigs, type ProjectConfigs } from "./project-configs.ts";
 import { adoptUnknown } from "./rebuild-store.ts";
+import { createSessionCalls, type SessionCalls } from "./session-calls.ts";
 import { keepSessionCards } from "./session-card.ts";
 
 /** Everything below the HTTP server: store, engine, plugins, projects. */
@@ -25,6 +26,8 @@ export interface Kernel {
   /** The plugins' keys from the last caller's shell. Only in memory: they are in no event, log or file. */
   readonly keys: Map<string, string>;
   readonly secret: string;
+  /** Where agents in sandboxes reach the daemon. */
+  readonly calls: SessionCalls;
   /** Sessions that were on disk but not in the store when this daemon started. */
   readonly adopted: readonly string[];
   runDir(sessionId: string, run: number): string;
@@ -43,7 +46,7 @@ export interface KernelOptions {
 
 /** Opens the store, inspects the world, reconciles, and continues where the last daemon ended. */
 export async function startKernel(options: KernelOptions): Promise<Kernel> {
-  const { host, paths } = options;
+  const { host, paths, secret } = options;
   const store = openSqliteStore(paths.database);
   const adopted = await adoptUnknown(host, paths, store);
   if (adopted.length > 0) host.log.warn("took in sessions that the store did not know", { sessions: adopted });
@@ -54,15 +57,11 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const runDir = (sessionId: string, run: number): string => join(paths.sessions, sessionId, "runs", String(run));
   const faults = options.faults ?? noFaults;
   const holder: { engine?: Engine } = {};
+  const calls = createSessionCalls(host, paths);
+  const shared = { host, paths, store, plugins, configs, secret, calls, runDir };
   const effects = createEffectDeps({
-    host,
+    ...shared,
     homeMark: shortHash((await host.fs.realPath(paths.home)) ?? paths.home),
-    paths,
-    store,
-    plugins,
-    configs,
-    secret: options.secret,
-    runDir,
     session: (id) => holder.engine?.loop.world.view.session(id),
     projects: () => holder.engine?.loop.world.view.projects() ?? [],
     project: (id) => holder.engine?.loop.world.view.project(id) ?? (loaded.states.get(`project:${id}`) as never),
@@ -80,16 +79,10 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   await configs.adopt(engine.loop.world.view.projects());
   const stopCards = keepSessionCards(host, paths, engine);
   return {
-    host,
-    paths,
-    store,
+    ...shared,
     engine,
-    plugins,
-    configs,
     keys,
-    secret: options.secret,
     adopted,
-    runDir,
     close: async () => {
       stopCards();
       await engine.close();

@@ -1,17 +1,19 @@
-import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { createAdaptorServer } from "@hono/node-server";
 import { AoError } from "../core/errors.ts";
+import { CALLS_SOCKET } from "../core/sandbox.ts";
 import { findPortHolder } from "../platform/port-holder.ts";
 import { type HomePaths, isPrivateFolder } from "../protocol/home.ts";
+import type { Transport } from "../server/app.ts";
 import type { Peer } from "../server/seen-as.ts";
 import type { TerminalSockets } from "../server/terminal/terminal-sockets.ts";
 
 /** Handles requests and WebSocket upgrades. */
 export interface Handler {
-  fetch(request: Request, transport: "socket" | "tcp", peer?: Peer): Response | Promise<Response>;
+  fetch(request: Request, transport: Transport, peer?: Peer): Response | Promise<Response>;
   upgrade?: TerminalSockets["upgrade"];
 }
 
@@ -35,6 +37,31 @@ export async function listenOnSocket(handler: Handler, paths: HomePaths): Promis
   await listen(server, { path: paths.socket });
   chmodSync(paths.socket, 0o600);
   return { port: null, close: () => closeServer(server) };
+}
+
+/**
+ * Serves one session's own calls on a socket in a folder that its sandbox mounts: a later daemon puts its socket into
+ * the same folder. The folder's path may be longer than a socket's, so it is reached through a descriptor.
+ */
+export async function listenForSession(handler: Handler, folder: string, session: string): Promise<Listening> {
+  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const path = `/proc/self/fd/${descriptor}/${CALLS_SOCKET}`;
+  const server = serverOf(handler, { session }, {});
+  try {
+    rmSync(path, { force: true });
+    await listen(server, { path });
+    chmodSync(path, 0o600);
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+  return {
+    port: null,
+    close: async () => {
+      await closeServer(server);
+      closeSync(descriptor);
+    },
+  };
 }
 
 function makePrivateFolder(folder: string): void {
@@ -111,7 +138,7 @@ type Server = ReturnType<typeof createAdaptorServer>;
 
 function serverOf(
   handler: Handler,
-  transport: "socket" | "tcp",
+  transport: Transport,
   { tls = null, requestMs = REQUEST_MS }: Pick<PortOptions, "tls" | "requestMs">,
 ): Server {
   const limits = {
@@ -126,7 +153,8 @@ function serverOf(
       : { createServer: createTlsServer, serverOptions: { ...limits, ...tls } }),
   });
   const { upgrade } = handler;
-  if (upgrade === undefined) return server;
+  // A session has no terminal to open.
+  if (upgrade === undefined || typeof transport === "object") return server;
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     upgrade(request, socket, { head, transport, peer: peerOf(request) }),
   );

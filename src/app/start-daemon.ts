@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { AoError } from "../core/errors.ts";
+import { isSandboxed } from "../core/sandbox.ts";
 import type { Executors } from "../engine/executor.ts";
 import type { Faults } from "../engine/fault.ts";
 import { takeDaemonLock } from "../platform/daemon-lock.ts";
@@ -117,12 +118,19 @@ async function serve(options: DaemonOptions, { kernel, secret, lock }: Started):
     doors.push(tcp);
     state.url = addressOf({ host, port: tcp.port, isTls: tls !== null });
     doors.push(await listenOnSocket(handler, paths));
+    doors.push(await kernel.calls.serve(handler, enclosedSessions(kernel)));
   } catch (error) {
     await stop("could not listen");
     throw error;
   }
   writeDaemonFile(options, state.url);
   return { kernel, url: state.url, stop };
+}
+
+// Their agents outlived the last daemon.
+function enclosedSessions({ engine }: Kernel): readonly string[] {
+  const live = [...engine.loop.world.view.sessions()].filter(({ phase }) => phase !== "stopped");
+  return live.filter(({ agent }) => isSandboxed(agent)).map(({ id }) => id);
 }
 
 // What the daemon does between requests, besides the loop; returns a function that ends it.

@@ -27,6 +27,10 @@ export const PROXY_SOCKET = "proxy.sock";
 export const PROXY_FOLDER = "/run/ao-network";
 export const PROXY_PORT = 3128;
 
+/** The daemon's socket for one session's own calls, and where its sandbox mounts the folder of that socket. */
+export const CALLS_SOCKET = "ao.sock";
+export const CALLS_FOLDER = "/run/ao-daemon";
+
 /**
  * Beside the proxy's folder, where the sandbox sees nothing: the only hosts that the daemon still allows, and what of
  * that the proxy enforces. Both are the text of `encodeLimit`.
@@ -66,6 +70,15 @@ export function readSandbox(written: unknown): Sandbox | null {
   if (!isNetwork(network)) throw invalid(`network: ${NETWORK_CHOICES}`);
   if (!isPaths(writable)) throw invalid("writable: expected a list of paths from / or ~/");
   return { network, writable };
+}
+
+/** Does an agent with these settings run in a sandbox? No for invalid ones: it does not start. */
+export function isSandboxed(agent: { readonly config: Readonly<Record<string, unknown>> }): boolean {
+  try {
+    return readSandbox(agent.config["sandbox"]) !== null;
+  } catch {
+    return false;
+  }
 }
 
 function isNetwork(value: unknown): value is SandboxNetwork {

@@ -1,11 +1,12 @@
 import type { Principal } from "../auth/tokens.ts";
 import { AoError } from "../core/errors.ts";
 import { SCOPES, type Scope } from "../protocol/choices.ts";
+import type { Transport } from "./app.ts";
 import { matchCall } from "./match-call.ts";
 
 export interface AccessRequest {
   /** Only the user's own programs can reach the Unix socket, because its folder is private. */
-  readonly transport: "socket" | "tcp";
+  readonly transport: Transport;
   readonly method: string;
   readonly path: string;
   readonly host: string | undefined;
@@ -46,11 +47,31 @@ export function admit(
 ): Principal {
   if (request.transport === "tcp" || request.origin !== undefined) checkNames(request, rules);
   if (request.transport === "socket") return { kind: "owner", name: "socket" };
+  if (typeof request.transport === "object") return admitSession(request, request.transport.session, rules);
   if (isOpen(request)) return recognize(request, rules) ?? NOBODY;
   const principal = identify(request, rules);
   onKnown(principal);
   checkScope(request, principal);
   return principal;
+}
+
+// Whatever the token says: on the socket in a sandbox nobody is anything but that sandbox's session.
+function admitSession(request: AccessRequest, session: string, rules: AccessRules): Principal {
+  const token = bearerOf(request);
+  const known = token === undefined ? null : rules.principalOf(token);
+  if (known?.kind !== "session" || known.name !== session) {
+    throw new AoError({
+      code: "unauthorized",
+      message: `This socket answers only the session ${session}, with its own token.`,
+      hint: "`ao` sends the token in AO_TOKEN, which `ao` gave to the agent.",
+    });
+  }
+  checkOwn(session, matchCall(request.method, request.path));
+  return { kind: "session", name: session };
+}
+
+function bearerOf({ authorization }: AccessRequest): string | undefined {
+  return /^Bearer (.+)$/i.exec(authorization ?? "")?.[1]?.trim();
 }
 
 function isOpen({ method, path, hasLink }: AccessRequest): boolean {
@@ -60,21 +81,17 @@ function isOpen({ method, path, hasLink }: AccessRequest): boolean {
 }
 
 /** The caller of an open address, which may say more to one who shows a token. */
-function recognize({ authorization }: AccessRequest, rules: AccessRules): Principal | null {
-  const token = bearerOf(authorization);
-  return token === undefined ? null : rules.principalOf(token.trim());
-}
-
-function bearerOf(authorization: string | undefined): string | undefined {
-  return /^Bearer (.+)$/i.exec(authorization ?? "")?.[1];
+function recognize(request: AccessRequest, rules: AccessRules): Principal | null {
+  const token = bearerOf(request);
+  return token === undefined ? null : rules.principalOf(token);
 }
 
 function identify(request: AccessRequest, rules: AccessRules): Principal {
-  const token = bearerOf(request.authorization);
+  const token = bearerOf(request);
   if (token === undefined && request.cookie !== undefined && rules.isBrowser(request.cookie)) {
     return checkCookieUse(request);
   }
-  const principal = token === undefined ? null : rules.principalOf(token.trim());
+  const principal = token === undefined ? null : rules.principalOf(token);
   if (principal !== null) return principal;
   throw new AoError({
     code: "unauthorized",

@@ -7,7 +7,7 @@ import type { Log } from "../ports/host.ts";
 import { TEXTS } from "../protocol/calls/texts.ts";
 import { toProblem } from "../protocol/problem.ts";
 import type { Actions } from "./actions.ts";
-import type { App, AppEnv } from "./app.ts";
+import type { App, AppEnv, Transport } from "./app.ts";
 import { type Audit, createAuditor } from "./audit.ts";
 import { readGauges } from "./gauges.ts";
 import { createGuard } from "./guard.ts";
@@ -57,7 +57,7 @@ export interface ServerOptions {
 /** The HTTP server as a function of requests; `transport` says where one came from. */
 export function createServer(
   options: ServerOptions,
-): (request: Request, transport: "socket" | "tcp", peer?: Peer) => Response | Promise<Response> {
+): (request: Request, transport: Transport, peer?: Peer) => Response | Promise<Response> {
   const { actions } = options;
   const app: App = new Hono<AppEnv>();
   tellProblems(app, options);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createTokens, sessionToken } from "../../src/auth/tokens.ts";
 import { CALLS } from "../../src/protocol/calls/all.ts";
 import type { CallSpec, Described } from "../../src/protocol/calls/call.ts";
-import { STREAMS } from "../../src/protocol/calls/streams.ts";
+import { SOCKETS, STREAMS } from "../../src/protocol/calls/streams.ts";
 import { TEXTS } from "../../src/protocol/calls/texts.ts";
 import { aServer } from "../support/server.ts";
 
@@ -100,6 +100,51 @@ describe("a form on another page, with the cookie of a signed-in browser, does n
   it.each(names(WRITES))("%s", async (call) => {
     const cookie = await server.logIn();
     expect((await server.ask(...requestOf(call, { cookie, "content-type": "text/plain" }))).status).toBe(403);
+  });
+});
+
+describe("the socket in a session's sandbox answers nobody but that session", () => {
+  const everything = Object.entries({ ...TABLE, ...SOCKETS });
+  const ask = (call: string, headers: Readonly<Record<string, string>>) =>
+    server.ask(...requestOf(call, headers), { session: "demo-1" });
+  const own = `Bearer ${sessionToken("ao_main", "demo-1")}`;
+
+  it.each(names(everything))("%s", async (call) => {
+    const strangers = [
+      {},
+      { authorization: "Bearer ao_main" },
+      { authorization: `Bearer ${sessionToken("ao_main", "demo-9")}` },
+      { authorization: `Bearer ${sessionToken("another", "demo-1")}` },
+      { cookie: await server.logIn() },
+    ];
+    for (const headers of strangers) expect((await ask(call, headers)).status, JSON.stringify(headers)).toBe(401);
+    const answer = await ask(call, { authorization: own });
+    const isOwn = everything.some(([name, { own: isIts }]) => name === call && isIts === true);
+    expect(answer.status === 403, `${answer.status}`).toBe(!isOwn);
+  });
+
+  it.each(names(everything.filter(([call, { own: isIts }]) => isIts === true && call.includes(":id"))))(
+    "%s of another session",
+    async (call) => {
+      const [path, init] = requestOf(call, { authorization: own });
+      for (const id of ["demo-9", "demo", "demo-1%2f..%2fdemo-9", "Fix", "%64emo-9"]) {
+        const asked = await server.ask(path.replace("demo-1", id), init, { session: "demo-1" });
+        expect([403, 404], `${id}: ${asked.status}`).toContain(asked.status);
+      }
+    },
+  );
+
+  it.each([
+    "/",
+    "/metrics",
+    "/assets/index-1.js",
+    "/icon.svg",
+    "/api",
+    "/api/sessions/../sessions",
+    "/sessions/demo-1",
+  ])("%s", async (path) => {
+    const asked = await server.ask(path, { headers: { authorization: own } }, { session: "demo-1" });
+    expect(asked.status).toBe(403);
   });
 });
 

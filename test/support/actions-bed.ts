@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createActions } from "../../src/app/create-actions.ts";
 import type { Kernel } from "../../src/app/kernel.ts";
 import { createProjectConfigs } from "../../src/app/project-configs.ts";
+import { createSessionCalls } from "../../src/app/session-calls.ts";
 import type { ProjectPolicy } from "../../src/core/policy.ts";
 import type { Host } from "../../src/ports/host.ts";
 import type { SlotInstance } from "../../src/ports/plugin.ts";
@@ -69,6 +70,7 @@ function createBedKernel(bed: EngineBed): Kernel {
     configs: createProjectConfigs(host, paths, "/"),
     keys: new Map(),
     secret: "secret",
+    calls: createSessionCalls(host, paths),
     adopted: [],
     runDir: (sessionId, run) => join("/home/sessions", sessionId, "runs", String(run)),
     close: () => bed.engine.close(),

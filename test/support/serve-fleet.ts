@@ -10,6 +10,7 @@ import { listenOnPort } from "../../src/app/listen.ts";
 import { createPluginInstances } from "../../src/app/plugin-instances.ts";
 import { createProjectConfigs } from "../../src/app/project-configs.ts";
 import { readPageFiles } from "../../src/app/read-page-files.ts";
+import { createSessionCalls } from "../../src/app/session-calls.ts";
 import { createWebhooks } from "../../src/app/webhooks/webhooks.ts";
 import { createLoginLinks } from "../../src/auth/login-links.ts";
 import { createTokens } from "../../src/auth/tokens.ts";
@@ -67,6 +68,7 @@ export async function serveFleet(options: {
     ...{ host, paths, store, secret, keys: new Map(), adopted: [] },
     plugins: createPluginInstances(host, paths.home),
     configs: createProjectConfigs(host, paths, homedir()),
+    calls: createSessionCalls(host, paths),
     engine: {
       loop,
       submit: loop.submit,

@@ -1,6 +1,7 @@
 import { createLoginLinks } from "../../src/auth/login-links.ts";
 import { createTokens } from "../../src/auth/tokens.ts";
 import type { Actions } from "../../src/server/actions.ts";
+import type { Transport } from "../../src/server/app.ts";
 import type { AuditRecord } from "../../src/server/audit.ts";
 import { createServer, createSockets, type ServerOptions } from "../../src/server/create-server.ts";
 import type { PageFile, PageFiles } from "../../src/server/page-files.ts";
@@ -75,7 +76,7 @@ export function aServer(more: Partial<ServerOptions> = {}) {
     fs: { stat: async () => null, readBytes: async () => null, watch: () => () => undefined },
     currentRun: async () => null,
   });
-  const ask = async (path: string, init: RequestInit = {}, transport: "tcp" | "socket" = "tcp"): Promise<Response> =>
+  const ask = async (path: string, init: RequestInit = {}, transport: Transport = "tcp"): Promise<Response> =>
     handle(
       new Request(`http://localhost:3000${path}`, { ...init, headers: { host: "localhost:3000", ...init.headers } }),
       transport,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readSandbox, type Sandbox } from "../../core/sandbox.ts";
+import { CALLS_FOLDER, CALLS_SOCKET, readSandbox, type Sandbox } from "../../core/sandbox.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import type { EnclosedProgram } from "../../engine/executor.ts";
 import type { Agent } from "../../ports/agent.ts";
@@ -16,6 +16,8 @@ interface Enclosure extends EnclosedProgram {
   readonly paths: HomePaths;
   readonly projectPath: string;
   readonly agent: Pick<Agent, "footprint">;
+  /** Answers the session's own calls to the daemon; returns the folder of the socket. Absent: no calls. */
+  readonly openCalls?: () => Promise<string>;
 }
 
 /** A program's arguments, after those of the sandbox that the agent's settings require. */
@@ -27,6 +29,7 @@ export async function encloseRun(session: SessionState, where: Enclosure): Promi
   const covers = await coverRules(session.id, where);
   const rules = [
     ...covers,
+    ...(await callRules(where)),
     ...(await shownRules(where, covers)),
     { path: workspace, as: "write" } as const,
     ...(await findGitRules({ sessionId: session.id, workspace, covers }, where)),
@@ -86,6 +89,15 @@ async function coverRules(sessionId: string, { host, paths, environment }: Enclo
   return [
     ...(await existing(host, ["/tmp", "/var/tmp"])).map((path): PlaceRule => ({ path, as: "write", from })),
     ...(await existing(host, closed)).map((path): PlaceRule => ({ path, as: "hidden" })),
+  ];
+}
+
+// `ao` finds the daemon where it always does; what it finds there answers only this session.
+async function callRules({ paths, openCalls }: Enclosure): Promise<readonly PlaceRule[]> {
+  if (openCalls === undefined) return [];
+  return [
+    { path: CALLS_FOLDER, as: "read", from: await openCalls() },
+    { path: paths.socket, as: "link", from: `${CALLS_FOLDER}/${CALLS_SOCKET}` },
   ];
 }
 

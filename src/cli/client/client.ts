@@ -6,6 +6,7 @@ import { type HomePaths, isPrivateFolder } from "../../protocol/home.ts";
 import { buildRequest, type RawRequest, readAnswer } from "../../protocol/request.ts";
 import { currentHome } from "./home.ts";
 import { codeOf, exchange, isAbsent, isBroken } from "./http.ts";
+import { isEnclosed } from "./is-enclosed.ts";
 import { findReachedLimit } from "./open-files.ts";
 import type { HttpAnswer } from "./parse-answer.ts";
 import { readPid, whileAnswering } from "./while-answering.ts";
@@ -45,7 +46,7 @@ export function connect(options: { readonly start?: boolean } = {}): Client {
 async function deliver(paths: HomePaths, request: RawRequest, mayStart: boolean): Promise<HttpAnswer> {
   const isWrite = request.method !== "GET";
   // The same key for a retry, so that a request whose outcome was lost is performed once.
-  const headers = isWrite ? { "idempotency-key": crypto.randomUUID() } : {};
+  const headers = { ...(isWrite ? { "idempotency-key": crypto.randomUUID() } : {}), ...ownToken() };
   const timeoutMs = isWrite ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS;
   const again = createRetries(paths, { isWrite, mayStart });
   while (true) {
@@ -67,9 +68,10 @@ function createRetries(
   let brokenAt: number | null = null;
   let hasStarted = false;
   return async (cause) => {
-    if (isAbsent(cause) && isEnclosed()) throw enclosed(cause);
     const isLate = brokenAt !== null && performance.now() - brokenAt > RETRY_LIMIT_MS;
-    if (isBroken(cause) && !isLate) {
+    const isAway = isAbsent(cause) && isEnclosed();
+    if (isAway && (isLate || !hasOwnSocket(paths))) throw enclosed(cause);
+    if ((isBroken(cause) || isAway) && !isLate) {
       brokenAt ??= performance.now();
       await pause(RETRY_PAUSE_MS);
       return;
@@ -97,7 +99,8 @@ function outcomeUnknown(cause: unknown): AoError {
 
 /** Anyone else who can write to the socket's folder could pose as the daemon and read what is sent. */
 function requirePrivateSocket({ socketFolder }: HomePaths): void {
-  if (socketFolder === null) return;
+  // Nobody else writes into the folders of a sandbox.
+  if (socketFolder === null || isEnclosed()) return;
   const found = lstatSync(socketFolder, { throwIfNoEntry: false });
   if (found === undefined || isPrivateFolder(found, process.getuid?.() ?? 0)) return;
   throw new AoError({
@@ -107,17 +110,22 @@ function requirePrivateSocket({ socketFolder }: HomePaths): void {
   });
 }
 
-// The daemon's folder does not exist in an agent's sandbox; a daemon started inside would not know about the others.
-function isEnclosed(): boolean {
-  const sandbox = process.env["AO_SANDBOX"];
-  return sandbox !== undefined && sandbox !== "";
+// In an agent's sandbox the daemon answers only that session, with its token; a check's sandbox has no daemon.
+function ownToken(): Readonly<Record<string, string>> {
+  const token = process.env["AO_TOKEN"];
+  return isEnclosed() && token !== undefined ? { authorization: `Bearer ${token}` } : {};
+}
+
+// The mount stays while no daemon runs: the next one answers there.
+function hasOwnSocket({ socket }: HomePaths): boolean {
+  return lstatSync(socket, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function enclosed(cause: unknown): AoError {
   return new AoError({
     code: "daemon-unreachable",
     message: "the daemon cannot be reached from inside a sandbox",
-    hint: "A person has to run it, outside the session.",
+    hint: "`ao start` starts it. A person has to run that, outside the session.",
     cause,
   });
 }

@@ -27,6 +27,14 @@ const writing = {
 const ofSession = { ...writing, errors: ["session-unknown", "session-ambiguous", "not-found", "conflict"] } as const;
 
 export const SESSION_PULL_REQUEST_CALLS = {
+  "GET /api/sessions/:id/pull-request": {
+    tag: "pull requests",
+    scope: "read",
+    errors: ofSession.errors,
+    summary: "Show a session's open pull request.",
+    own: true,
+    answer: PullRequestDetailView,
+  },
   "POST /api/sessions/:id/pull-request": {
     ...ofSession,
     summary: "Open a pull request for a session's branch.",

@@ -20,6 +20,7 @@ export function createSessionPullRequestHandlers(actions: Actions): Handlers<key
     return show(key);
   };
   return {
+    "GET /api/sessions/:id/pull-request": ({ params: { id } }) => onOpen(id, async () => undefined),
     "POST /api/sessions/:id/pull-request": async ({ params: { id }, body, principal, context }) => {
       const byAgent = principal.kind === "session";
       const { key } = await pullRequests.open(id, { ...body, byAgent }, context);

@@ -101,7 +101,8 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox${note}`, () => {
     const { fleet } = await stage();
     const { id } = await begin(fleet, "one");
     const ao = join(import.meta.dirname, "../../../dist/cli/ao.cjs");
-    expect(await run(fleet, id, `node ${ao} list`)).toContain("cannot be reached from inside a sandbox");
+    expect(await run(fleet, id, `node ${ao} list`)).toContain("may only read its own session");
+    expect(await run(fleet, id, `AO_HOME=$PWD node ${ao} list`)).toContain("cannot be reached from inside a sandbox");
   });
 });
 

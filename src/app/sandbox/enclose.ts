@@ -7,6 +7,7 @@ import type { Host } from "../../ports/host.ts";
 import type { HomePaths } from "../../protocol/home.ts";
 import { findCommonDir, requireFolders } from "../../providers/git/repository.ts";
 import type { PlaceRule } from "./bubblewrap.ts";
+import { openCaches } from "./caches.ts";
 import { encloseProgram, existing } from "./enclose-program.ts";
 import { gitRules } from "./git-rules.ts";
 
@@ -27,9 +28,14 @@ export async function encloseRun(session: SessionState, where: Enclosure): Promi
   const { host, environment } = where;
   const [workspace = ""] = await existing(host, [session.workspace.path ?? ""]);
   const covers = await coverRules(session.id, where);
+  const caches = await openCaches(where, session.projectId, {
+    environment,
+    writable: await openPaths(sandbox, where, workspace),
+  });
   const rules = [
     ...covers,
     ...(await callRules(where)),
+    ...caches.rules,
     ...(await shownRules(where, covers)),
     { path: workspace, as: "write" } as const,
     ...(await findGitRules({ sessionId: session.id, workspace, covers }, where)),
@@ -39,7 +45,7 @@ export async function encloseRun(session: SessionState, where: Enclosure): Promi
     rules,
     network: sandbox.network,
     cwd: workspace,
-    environment: environment["TMPDIR"] === undefined ? {} : { TMPDIR: "/tmp" },
+    environment: { ...caches.environment, ...(environment["TMPDIR"] === undefined ? {} : { TMPDIR: "/tmp" }) },
   });
 }
 
@@ -99,6 +105,17 @@ async function callRules({ paths, openCalls }: Enclosure): Promise<readonly Plac
     { path: CALLS_FOLDER, as: "read", from: await openCalls() },
     { path: paths.socket, as: "link", from: `${CALLS_FOLDER}/${CALLS_SOCKET}` },
   ];
+}
+
+// Folders in which a package manager's own cache is writable already.
+async function openPaths(
+  sandbox: Sandbox,
+  { host, environment }: Enclosure,
+  workspace: string,
+): Promise<readonly string[]> {
+  const home = environment["HOME"] ?? "";
+  const asked = sandbox.writable.map((path) => path.replace(/^~(?=\/|$)/, home));
+  return ["/tmp", "/var/tmp", workspace, ...(await existing(host, asked))];
 }
 
 // What is readable elsewhere is also readable below a covered folder.

@@ -73,6 +73,26 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox${note}`, () => {
     expect(readFileSync(join(cache, "x"), "utf8")).toBe("x\n");
   });
 
+  it("finds caches of package managers that it can write and the project's other sandboxes share", async () => {
+    const { fleet, user } = await stage({ plugin: "bubblewrap", network: "none" });
+    const one = await begin(fleet, "one");
+    const two = await begin(fleet, "two");
+    const variables = [
+      "npm_config_cache",
+      "npm_config_store_dir",
+      "YARN_CACHE_FOLDER",
+      "PIP_CACHE_DIR",
+      "CARGO_HOME",
+      "GOMODCACHE",
+    ];
+    for (const name of variables) {
+      expect(await run(fleet, one.id, `echo ${name} > "$${name}/mark"`), name).toBe("");
+      expect(await run(fleet, two.id, `cat "$${name}/mark"`), name).toBe(name);
+    }
+    expect(await run(fleet, one.id, "npm config get cache 2>/dev/null")).toBe(join(fleet.home, "caches/demo/npm"));
+    expect(existsSync(join(user, ".npm"))).toBe(false);
+  });
+
   it.each([
     ["all", "bubblewrap", /^answer$/],
     ["none", { plugin: "bubblewrap", network: "none" }, /ECONNREFUSED|ENETUNREACH/],

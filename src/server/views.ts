@@ -4,6 +4,7 @@ import { deriveChangeStatus } from "../core/change/status.ts";
 import type { FleetState } from "../core/fleet/state.ts";
 import { limitNetwork } from "../core/network-limit.ts";
 import type { ProjectState } from "../core/project/state.ts";
+import { isSandboxed } from "../core/sandbox.ts";
 import { countUncommitted, describeUncommitted } from "../core/session/branch.ts";
 import { type LiveReport, withLiveReport } from "../core/session/live-report.ts";
 import { lastSignal } from "../core/session/signal.ts";
@@ -158,6 +159,7 @@ export function deriveView(session: SessionState, world: World, around: Around):
     uncommitted: countUncommitted(session),
     agent: session.agent.plugin,
     runtime: session.runtime.plugin,
+    ...(isSandboxed(session.agent) ? { sandbox: "bubblewrap" as const } : {}),
     branch: session.branch,
     ...stackOf(session, changes),
     workspacePath: session.workspace.path,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { examineSandbox } from "./examine.ts";
 
 it.each([
-  [undefined, []],
+  [undefined, ["none: the agent runs as you"]],
   ["bubblewrap", ["bubblewrap, network: all"]],
   [{ plugin: "bubblewrap", network: "none" }, ["bubblewrap, network: none"]],
   [

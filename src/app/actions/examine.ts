@@ -102,12 +102,13 @@ async function examineAgent(
   }
 }
 
-/** What the sandbox of a project's agent lets through; empty: it has none. */
+/** The sandbox of a project's agent, and what it lets through. */
 export function examineSandbox(projectId: string, written: unknown): readonly FindingView[] {
   const sandbox = readSandbox(written);
-  if (sandbox === null) return [];
+  const name = `sandbox of ${projectId}`;
+  if (sandbox === null) return [{ name, state: "ok", text: "none: the agent runs as you", fix: null }];
   const { network } = sandbox;
   const reach =
     typeof network === "string" ? `network: ${network}` : `network: ${network.join(", ")}, through ao's proxy`;
-  return [{ name: `sandbox of ${projectId}`, state: "ok", text: `bubblewrap, ${reach}`, fix: null }];
+  return [{ name, state: "ok", text: `bubblewrap, ${reach}`, fix: null }];
 }

@@ -31,6 +31,7 @@ export function renderSession(session: SessionDetailView, options: SessionDetail
     ["issue", session.issue],
     ["project", session.projectId],
     ["agent", describeAgent(session)],
+    ["sandbox", session.sandbox ?? "none: the agent runs as you"],
     ["branch", `${session.branch}${session.on === undefined ? "" : ` (on ${session.on})`}`],
     ["path", session.workspacePath],
     ["run", describeRun(session)],

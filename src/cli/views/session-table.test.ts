@@ -48,6 +48,15 @@ describe("the table of sessions on a terminal", () => {
     ]);
   });
 
+  it("says which agents are sandboxed, once one is", () => {
+    const [boxed, plainOne] = [aSession({ id: "app-a", sandbox: "bubblewrap" }), aSession({ id: "app-b" })];
+    const lines = renderSessions([boxed, plainOne], { now, style: plain, columns: 160 });
+    expect(lines[0]).toContain(" SANDBOX ");
+    expect(lines.slice(1).map((line) => / (yes|no) /.exec(line)?.[1])).toEqual(["yes", "no"]);
+    const piped = renderSessions([boxed, plainOne], { now, style: plain });
+    expect(piped.map((line) => line.trim().split(/\s+/).at(-1))).toEqual(["SANDBOX", "yes", "no"]);
+  });
+
   it("is never wider than the terminal", () => {
     for (let columns = 1; columns <= 200; columns += 1) {
       const widths = renderSessions(SESSIONS, { now, style: plain, columns }).map(widthOf);

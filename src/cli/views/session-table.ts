@@ -58,12 +58,28 @@ export function sessionColumns(
       drop: 4,
       paint: (text) => paintPull(style, text),
     },
+    ...sandboxColumn(sessions, style),
     { head: "COST", cells: sessions.map(shortCost), drop: 2, right: true },
     { head: "AGE", cells: sessions.map((one) => ageOf(one, now)), drop: 3, right: true, paint: style.dim },
   ];
 }
 
+// Where no agent has a sandbox, there is nothing to tell apart.
+function sandboxColumn(sessions: readonly SessionView[], style: Style): readonly FitColumn[] {
+  if (!sessions.some(hasSandbox)) return [];
+  return [{ head: "SANDBOX", cells: sessions.map(describeSandbox), drop: 1, paint: style.dim }];
+}
+
+function hasSandbox({ sandbox }: SessionView): boolean {
+  return sandbox !== undefined;
+}
+
+function describeSandbox(session: SessionView): string {
+  return hasSandbox(session) ? "yes" : "no";
+}
+
 function renderWhole(sessions: readonly SessionView[], { now }: SessionTableOptions): readonly string[] {
+  const withSandbox = sessions.some(hasSandbox);
   const rows = sessions.map((session, row) => [
     `@${row + 1}`,
     session.id,
@@ -73,8 +89,10 @@ function renderWhole(sessions: readonly SessionView[], { now }: SessionTableOpti
     ageOf(session, now),
     visibleLine(session.title),
     describeActivity(session),
+    ...(withSandbox ? [describeSandbox(session)] : []),
   ]);
-  return renderTable([["#", "SESSION", "STATUS", "PR", "COST", "AGE", "TASK", "ACTIVITY"], ...rows]);
+  const heads = ["#", "SESSION", "STATUS", "PR", "COST", "AGE", "TASK", "ACTIVITY"];
+  return renderTable([withSandbox ? [...heads, "SANDBOX"] : heads, ...rows]);
 }
 
 /** The color of a status: what needs a person stands out. */

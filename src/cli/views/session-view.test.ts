@@ -30,6 +30,10 @@ describe("a session in detail", () => {
     expect(lines).toContain("  checks   unit failed");
     expect(lines).toContain("  problem  check unit failed; 2 sent to the agent; needs you");
     expect(lines).toContain("  agent    command (process), idle");
+    expect(lines).toContain("  sandbox  none: the agent runs as you");
+    expect(renderSession(aSession({ sandbox: "bubblewrap" }), { now, style: plain })).toContain(
+      "  sandbox  bubblewrap",
+    );
   });
 
   it.each<[string, Partial<NonNullable<SessionDetailView["untrusted"]>>, string]>([

@@ -23,6 +23,10 @@ export const SessionView = z
     uncommitted: z.int().describe("Files that its last turn left changed and not committed."),
     agent: z.string(),
     runtime: z.string(),
+    sandbox: z
+      .literal("bubblewrap")
+      .exactOptional()
+      .describe("What its agent runs in; absent: nothing, it runs as you."),
     branch: z.string(),
     on: z
       .string()

@@ -43,12 +43,13 @@ export function SessionHeader({ session, actions, copy }: Props) {
 
 function Facts({ session }: { readonly session: SessionDetailView }) {
   const now = useNow();
-  const { id, issue, agent, runtime, branch, createdAt, cost } = session;
+  const { id, issue, agent, runtime, sandbox, branch, createdAt, cost } = session;
   return (
     <p className="session-facts">
       <code>{id}</code>
       {issue === null ? null : <span>issue {issue}</span>}
       <span>{runtime === "tmux" ? `${agent} in tmux` : agent}</span>
+      <span>{sandbox === undefined ? "not sandboxed" : "sandboxed"}</span>
       <code>
         <Untrusted text={branch} />
       </code>

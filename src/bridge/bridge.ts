@@ -8,6 +8,7 @@ import type { Memory, Told } from "./memory.ts";
 import { createNarration, type Narration } from "./narration.ts";
 import { createPrinter, type Printer } from "./print.ts";
 import { createQuestions, type Questions } from "./questions.ts";
+import { createReadOnlyReport, isEnclosed } from "./read-only-report.ts";
 import type { Screen } from "./screen.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
@@ -82,7 +83,7 @@ interface Connected {
 function connect(options: BridgeOptions, mark: string, { fail, leave }: Exit): Connected {
   const { memory, env, settings, cwd, folder, screen = null, brief = null } = options;
   const printer = createPrinter(options.write);
-  const narration = createNarration(options.write);
+  const narration = createNarration(options.write, isEnclosed(env) ? createReadOnlyReport(options.write) : undefined);
   const questions = createQuestions(printer);
   const turns = createTurns({
     memory,

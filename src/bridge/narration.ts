@@ -7,8 +7,11 @@ export type Narration = Pick<Report, "said" | "tool" | "toolResult" | "typed" | 
 /** How many tool ids are remembered; a conversation has more, but calls and their results are close together. */
 const REMEMBERED = 5000;
 
-/** Writes the transcript's lines, each with its time, and each tool and its result once. */
-export function createNarration(write: (line: string) => void): Narration {
+/** Writes the transcript's lines, each with its time, and each tool and its result once; `onResult` gets what failed. */
+export function createNarration(
+  write: (line: string) => void,
+  onResult: (text: string) => void = () => undefined,
+): Narration {
   const shown = new Map<string, "open" | "over">();
   const tell = (line: DistributiveOmit<TranscriptLine, "at">): void =>
     write(encodeTranscriptLine({ ...line, at: Date.now() }));
@@ -31,6 +34,7 @@ export function createNarration(write: (line: string) => void): Narration {
     toolResult: (id, { ok, text }) => {
       if (shown.get(id) !== "open") return;
       shown.set(id, "over");
+      if (!ok) onResult(text);
       tell({ kind: "tool-result", id, ok, text: plain(text).trimEnd(), omitted: 0 });
     },
     typed: (text) => {

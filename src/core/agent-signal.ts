@@ -33,6 +33,8 @@ export type AgentSignal =
   | { readonly kind: "conversation"; readonly id: string; readonly resumes?: true }
   /** The sandbox blocked this host. */
   | { readonly kind: "refused"; readonly host: string }
+  /** The sandbox kept this path read-only. */
+  | { readonly kind: "read-only"; readonly path: string }
   | ({ readonly kind: "usage" } & UsedReport)
   /** How much of the vendor's rate-limit windows is used. */
   | { readonly kind: "windows"; readonly windows: readonly RateWindow[] }

@@ -88,6 +88,7 @@ export const EVENT_CATALOG: Readonly<Record<EventType, EventTraits>> = {
   "agent.limited": PLAIN,
   "agent.errored": PLAIN,
   "agent.host-refused": PLAIN,
+  "agent.path-refused": PLAIN,
   "conversation.known": INTERNAL,
   "agent.output-seen": INTERNAL,
   "branch.seen": PLAIN,

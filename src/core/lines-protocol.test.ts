@@ -14,6 +14,7 @@ describe("a signal from an agent", () => {
     ['{"type":"status","state":"rate-limited","until":"soon"}', { kind: "limited", until: null, reason: "" }],
     ['{"type":"status","state":"errored","note":"401"}', { kind: "errored", reason: "401" }],
     ['{"type":"refused","host":"evil.example"}', { kind: "refused", host: "evil.example" }],
+    ['{"type":"read-only","path":"/root/.npm"}', { kind: "read-only", path: "/root/.npm" }],
     ['{"type":"conversation","id":"c-1"}', { kind: "conversation", id: "c-1" }],
     ['{"type":"conversation","id":"c-1","resumes":true}', { kind: "conversation", id: "c-1", resumes: true }],
     ['{"type":"conversation","id":"c-1","resumes":"no"}', { kind: "conversation", id: "c-1" }],

@@ -90,7 +90,8 @@ export function decodeSignal(line: string): AgentSignal | null {
       return isName(id) && typeof reason === "string" ? { kind: "held", id, reason } : null;
     }
     case "refused":
-      return isName(said["host"]) ? { kind: "refused", host: said["host"] } : null;
+    case "read-only":
+      return readRefused(said);
     case "usage":
       return readUsage(said);
     case "windows":
@@ -109,6 +110,12 @@ export function decodeSignal(line: string): AgentSignal | null {
 function readConversation({ id, resumes }: Fields): AgentSignal | null {
   if (!isName(id)) return null;
   return { kind: "conversation", id, ...(resumes === true ? { resumes } : {}) };
+}
+
+/** What the sandbox kept from the program. */
+function readRefused({ type, host, path }: Fields): AgentSignal | null {
+  if (type === "refused") return isName(host) ? { kind: "refused", host } : null;
+  return isName(path) ? { kind: "read-only", path } : null;
 }
 
 function readStatus(said: Fields): AgentSignal | null {

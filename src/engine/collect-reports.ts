@@ -35,7 +35,7 @@ export const NOTHING_COLLECTED: Collected = {
 };
 
 /** Facts that do not say what the agent is doing. */
-const SILENT: ReadonlySet<AgentSignal["kind"]> = new Set(["received", "held", "conversation", "refused"]);
+const SILENT: ReadonlySet<AgentSignal["kind"]> = new Set(["received", "held", "conversation", "refused", "read-only"]);
 
 /** What the reports are compared with. */
 export interface Known {

@@ -83,6 +83,7 @@ export const SESSION_TEXTS: EventTexts<
     return `${what}${until === null ? "" : `; next try ${clockTime(until)}`}: ${reason}`;
   },
   "agent.errored": ({ reason }) => `turn failed: ${reason}`,
+  "agent.path-refused": ({ path }) => `sandbox: ${path} is read-only`,
   "agent.host-refused": ({ host }) => `network: refused ${host}, not in the sandbox's list of hosts`,
   "conversation.known": ({ id }) => `conversation ${id}`,
   "agent.output-seen": () => "agent printed output",

@@ -54,6 +54,11 @@ export function findRefusal(
   return { kind: "path", what, allow: settingFor(check, { ...sandbox, writable }) };
 }
 
+/** The path that a program could not write because it is read-only; null: the text names none. */
+export function findReadOnlyPath(text: string): string | null {
+  return READ_ONLY.test(text) ? first(text, PATHS) : null;
+}
+
 /** A refusal as the reason why a check says nothing about its commit. */
 export function describeRefusal({ kind, what, allow }: Refusal): string {
   const refused = kind === "host" ? `cannot reach ${what}` : `cannot write ${what === null ? "a path outside" : what}`;

@@ -28,6 +28,7 @@ export const SESSION_PROBLEMS = [
   "pull-request-failed",
   "agent-idle",
   "budget-exceeded",
+  "sandbox-refused",
   "collision",
   "main-moved",
 ] as const;

@@ -73,6 +73,8 @@ function decideSignal(session: SessionState, run: number, signal: StoredSignal):
       return [{ type: "agent.errored", reason: bounded(signal.reason) ?? "" }];
     case "refused":
       return decideRefused(session, signal.host);
+    case "read-only":
+      return decideReadOnly(session, signal.path);
     case "conversation":
       return decideConversation(session, signal);
     case "usage": {
@@ -89,6 +91,12 @@ function decideRefused({ refusedHosts = [] }: SessionState, name: string): reado
   const host = name.slice(0, 253);
   const isNews = !refusedHosts.includes(host) && refusedHosts.length < MAX_REFUSED;
   return isNews ? [{ type: "agent.host-refused", host }] : [];
+}
+
+function decideReadOnly({ refusedPaths = [] }: SessionState, name: string): readonly SessionEvent[] {
+  const path = name.slice(0, 1000);
+  const isNews = !refusedPaths.includes(path) && refusedPaths.length < MAX_REFUSED;
+  return isNews ? [{ type: "agent.path-refused", path }] : [];
 }
 
 function decideConversation(

@@ -126,6 +126,7 @@ export type SessionEvent =
   | { readonly type: "agent.errored"; readonly reason: string }
   /** Its sandbox has a host list that does not include this one. */
   | { readonly type: "agent.host-refused"; readonly host: string }
+  | { readonly type: "agent.path-refused"; readonly path: string }
   /** Without `resumes`, as in older logs, it is unknown whether a later process can continue it. */
   | { readonly type: "conversation.known"; readonly id: string; readonly resumes?: true }
   /** It printed something that is not a message to `ao`; recorded at most once a minute. */

@@ -20,7 +20,8 @@ export function evolveAgent(state: SessionState, event: AgentEvent, at: number):
     case "agent.output-seen":
       return { ...state, activity: { ...state.activity, at } };
     case "agent.host-refused":
-      return { ...state, refusedHosts: [...(state.refusedHosts ?? []), event.host] };
+    case "agent.path-refused":
+      return refused(state, event);
     case "conversation.known":
       return { ...state, conversation: event.id, resumes: event.resumes ?? false };
     case "agent.limited":
@@ -68,6 +69,15 @@ export function evolveAgent(state: SessionState, event: AgentEvent, at: number):
         activity: { state: "idle", note: event.summary, evidence: "the agent said that it is done", at },
       };
   }
+}
+
+function refused(
+  state: SessionState,
+  event: Extract<AgentEvent, { readonly type: "agent.host-refused" | "agent.path-refused" }>,
+): SessionState {
+  return event.type === "agent.host-refused"
+    ? { ...state, refusedHosts: [...(state.refusedHosts ?? []), event.host] }
+    : { ...state, refusedPaths: [...(state.refusedPaths ?? []), event.path] };
 }
 
 function reported(

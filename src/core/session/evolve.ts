@@ -60,6 +60,7 @@ function apply(state: SessionState, event: SessionEvent, at: number): SessionSta
     case "agent.limited":
     case "agent.errored":
     case "agent.host-refused":
+    case "agent.path-refused":
     case "conversation.known":
       return evolveAgent(state, event, at);
     case "change.open-requested":

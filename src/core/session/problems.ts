@@ -8,6 +8,7 @@ import { ruleFor } from "../reaction/rule-for.ts";
 import { fenceFiles, quote, type Reader, type Variables } from "../reaction/template.ts";
 import { describeUncommitted } from "./branch.ts";
 import { collisionProblems, type SeenCollision } from "./collision-problems.ts";
+import { describeRefused } from "./refused.ts";
 import { isPending, type SessionState } from "./state.ts";
 import { deriveStatus } from "./status.ts";
 
@@ -45,6 +46,7 @@ export function detectSessionProblems(
       ...troubles(session, facts.paused),
       ...forgottenWork(session),
       ...unopened(session),
+      ...refusedBySandbox(session),
       ...money,
       ...collisionProblems(session, facts.collisions ?? []),
       ...(isDue ? [quietProblem(session, quiet, now)] : []),
@@ -106,6 +108,19 @@ function unopened(session: SessionState): readonly DetectedProblem[] {
       `pull request not opened: ${opening.reason}`,
     ),
   ];
+}
+
+// The first of each kind: the setting that it names is where the others are allowed, too.
+function refusedBySandbox(session: SessionState): readonly DetectedProblem[] {
+  const { refusedHosts: [host] = [], refusedPaths: [path] = [] } = session;
+  const found = [
+    ...(host === undefined ? [] : [{ kind: "host", what: host } as const]),
+    ...(path === undefined ? [] : [{ kind: "path", what: path } as const]),
+  ];
+  return found.map(({ kind, what }) => ({
+    ...problemOf(session, "sandbox-refused", what, describeRefused(session, kind, what)),
+    id: `sandbox-refused:${kind}`,
+  }));
 }
 
 // Raising a limit makes another occurrence, and so does the next day.

@@ -228,6 +228,8 @@ export interface SessionState {
   readonly limitedUntil: number | null;
   /** Hosts that its sandbox blocked, each once; absent in older states. */
   readonly refusedHosts?: readonly string[];
+  /** Paths that its sandbox kept read-only, each once; absent: none, as in older states. */
+  readonly refusedPaths?: readonly string[];
   /** The agent's id of its conversation; a repeated report of the same one is not recorded. */
   readonly conversation: string | null;
   /** A later process can continue it; absent: not reported. */

@@ -27,6 +27,7 @@ const GROUPS = [
     ["test/attack/sandbox-untrusted.test.ts", "src/engine/foreign-words.test.ts", "src/core/reaction/template.test.ts"],
   ],
   ["commit: a configuration by merge, pull or clone", ["test/attack/config-brought.long.test.ts"]],
+  ["commit: files that decide what runs later", ["test/e2e/cli/held-files.test.ts"]],
   ["commit: files that .worktreeinclude copies", ["test/attack/copied-files.test.ts"]],
   ["agent: another content under an approved name", ["src/plugins/scm/local/merge.test.ts"]],
   [

@@ -19,7 +19,8 @@ const path = z.string().exactOptional().describe("The PATH of the caller's shell
 export const DAEMON_CALLS = {
   "GET /healthz": {
     ...reading,
-    summary: "Tell whether the daemon works; 503 if it does not. Only a person's token learns why, and the path of the socket.",
+    summary:
+      "Tell whether the daemon works; 503 if it does not. Only a person's token learns why, and the path of the socket.",
     scope: null,
     answer: HealthView,
   },

@@ -23,7 +23,7 @@ const MORE = [
   "src/providers/git",
   "src/providers/tmux",
   "src/plugins/workspace/clone/clone.test.ts",
-  "src/server",
+  "src/server/event-text",
   "web/src",
 ];
 

@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import type { FileStat, HostFs } from "../ports/host.ts";
 import { createCloneTree } from "./clone-tree.ts";
 import { moveNew } from "./move-new.ts";
+import { readPlain } from "./read-plain.ts";
 import { append, readBytes, readEnd, ring } from "./run-files.ts";
 
 /** Poll interval for a folder that cannot be watched. */
@@ -17,6 +18,7 @@ export function createHostFs(): HostFs {
     readText: (path) => orNull(readFile(path, "utf8")),
     readBytes,
     readEnd,
+    readPlain,
     writeText,
     append,
     freeStart,

@@ -75,6 +75,11 @@ export interface HostFs {
   readBytes(path: string, from: number, max: number): Promise<Uint8Array | null>;
   /** The last bytes, at most `max`; null when the file is missing. */
   readEnd(path: string, max: number): Promise<Uint8Array | null>;
+  /**
+   * A whole file that somebody else may replace at any moment. Null: it is missing, larger than `max`, or not a regular
+   * file; a link is not followed, and a FIFO is not waited for.
+   */
+  readPlain(path: string, max: number): Promise<{ readonly bytes: Uint8Array; readonly mtimeMs: number } | null>;
   /** Replaces a file atomically: temp file, flush, rename. */
   writeText(path: string, text: string, options?: { readonly mode?: number }): Promise<void>;
   /** Appends in one write and flushes to disk. */

@@ -39,6 +39,16 @@ const FACTS: Readonly<Record<string, Fact>> = {
       Buffer.from((await fs.readEnd(join(dir, "log"), max)) ?? []).toString();
     expect([await end(4), await end(8), await end(99)]).toEqual(["two\n", "one\ntwo\n", "one\ntwo\n"]);
   },
+  "read a plain file as a whole, and nothing else": async (fs, dir) => {
+    await fs.writeText(join(dir, "a"), "one\n");
+    await fs.makeLink(join(dir, "a"), join(dir, "link"));
+    await fs.makeDir(join(dir, "folder"));
+    const read = await fs.readPlain(join(dir, "a"), 4);
+    expect(Buffer.from(read?.bytes ?? []).toString()).toBe("one\n");
+    expect(read?.mtimeMs).toBe((await fs.stat(join(dir, "a")))?.mtimeMs);
+    const others = ["link", "folder", "none"].map((name) => fs.readPlain(join(dir, name), 4));
+    expect(await Promise.all([...others, fs.readPlain(join(dir, "a"), 3)])).toEqual([null, null, null, null]);
+  },
   "read a long file in one piece, up to the wanted length": async (fs, dir) => {
     const text = Array.from({ length: 10_000 }, (_, n) => `${n}\n`).join("");
     await fs.append(join(dir, "log"), bytes(text));

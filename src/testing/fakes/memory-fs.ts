@@ -63,6 +63,10 @@ export function createMemoryFs(now: () => number = () => 0): HostFs {
       const bytes = fileAt(path)?.bytes;
       return bytes?.slice(Math.max(0, bytes.length - max)) ?? null;
     },
+    readPlain: async (path, max) => {
+      const file = fileAt(path);
+      return file === null || file.bytes.length > max ? null : { bytes: file.bytes, mtimeMs: file.mtimeMs };
+    },
     writeText: async (path, text, options) => {
       const bytes = new TextEncoder().encode(text);
       put(normalize(path), { kind: "file", bytes, mode: options?.mode ?? 0o644, mtimeMs: now() });

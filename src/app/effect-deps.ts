@@ -20,6 +20,8 @@ import { rememberFor } from "./remember.ts";
 import { encloseRun, tempFolder } from "./sandbox/enclose.ts";
 import { encloseCheck } from "./sandbox/enclose-check.ts";
 import { encloserOf } from "./sandbox/enclose-project-command.ts";
+import type { Logins } from "./sandbox/home/logins.ts";
+import { dropHome, openHome } from "./sandbox/home/open-home.ts";
 import { restrictNetwork } from "./sandbox/restrict-network.ts";
 import type { SessionCalls } from "./session-calls.ts";
 import { projectEnvironment, sessionEnvironment } from "./session-environment.ts";
@@ -34,6 +36,7 @@ export interface EffectSources {
   readonly store: Store;
   readonly plugins: PluginInstances;
   readonly configs: ProjectConfigs;
+  readonly logins: Logins;
   readonly session: (id: string) => SessionState | undefined;
   readonly secret: string;
   readonly calls: Pick<SessionCalls, "open" | "close">;
@@ -104,8 +107,11 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
         host,
         paths: sources.paths,
         projectPath: project(session).path,
-        agent: plugins.get("agent", session.agent, project(session).path),
         openCalls: () => sources.calls.open(session.id),
+        openHome: () => {
+          const agent = plugins.get("agent", session.agent, project(session).path);
+          return openHome(session, { ...sources, agent, environment: program.environment });
+        },
       }),
     encloserOf: (session) => {
       const { path, policy } = project(session);
@@ -118,6 +124,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
     dropTemp: async (sessionId) => {
       await sources.calls.close(sessionId);
       await host.fs.remove(tempFolder(sources.paths, sessionId));
+      await dropHome(sources, sessionId);
     },
     runDir: sources.runDir,
     textOf: (text) => readText(sources.store, text),

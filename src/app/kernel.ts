@@ -12,6 +12,7 @@ import { createEffectDeps } from "./effect-deps.ts";
 import { createPluginInstances, type PluginInstances } from "./plugin-instances.ts";
 import { createProjectConfigs, type ProjectConfigs } from "./project-configs.ts";
 import { adoptUnknown } from "./rebuild-store.ts";
+import { createLogins, type Logins } from "./sandbox/home/logins.ts";
 import { createSessionCalls, type SessionCalls } from "./session-calls.ts";
 import { keepSessionCards } from "./session-card.ts";
 
@@ -23,6 +24,7 @@ export interface Kernel {
   readonly engine: Engine;
   readonly plugins: PluginInstances;
   readonly configs: ProjectConfigs;
+  readonly logins: Logins;
   /** The plugins' keys from the last caller's shell. Only in memory: they are in no event, log or file. */
   readonly keys: Map<string, string>;
   readonly secret: string;
@@ -54,11 +56,12 @@ export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const keys = new Map<string, string>();
   const plugins = createPluginInstances(withKeys(host, keys), paths.home);
   const configs = createProjectConfigs(host, paths, options.userHome);
+  const logins = createLogins(host, paths);
   const runDir = (sessionId: string, run: number): string => join(paths.sessions, sessionId, "runs", String(run));
   const faults = options.faults ?? noFaults;
   const holder: { engine?: Engine } = {};
   const calls = createSessionCalls(host, paths);
-  const shared = { host, paths, store, plugins, configs, secret, calls, runDir };
+  const shared = { host, paths, store, plugins, configs, logins, secret, calls, runDir };
   const effects = createEffectDeps({
     ...shared,
     homeMark: shortHash((await host.fs.realPath(paths.home)) ?? paths.home),

@@ -23,6 +23,7 @@ import { addressOf, readTls } from "./network.ts";
 import { reportStatus } from "./report-status.ts";
 import { reportWork } from "./report-work.ts";
 import { requireGit } from "./repository-facts.ts";
+import { keepLogins } from "./sandbox/home/keep-logins.ts";
 import { waitUntil } from "./wait-until.ts";
 import { findWarnings } from "./warnings.ts";
 import { watchConfig } from "./watch-config.ts";
@@ -137,6 +138,7 @@ function enclosedSessions({ engine }: Kernel): readonly string[] {
 function startFollowing(kernel: Kernel): () => void {
   const stops = [
     watchConfig(kernel),
+    keepLogins(kernel),
     followIssues(kernel),
     reportWork({ ...kernel, trackerOf: (projectId) => trackerOf(kernel, projectId) }),
     reportStatus({ ...kernel, scmOf: (projectId) => scmOf(kernel, projectId) }),

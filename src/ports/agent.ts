@@ -1,4 +1,5 @@
 import type { AgentSignal } from "../core/agent-signal.ts";
+import type { LoginFile } from "../core/login/login-file.ts";
 
 /** How a coding agent is launched, spoken to and understood. */
 export type AgentInterface = "structured" | "terminal";
@@ -31,10 +32,28 @@ export interface AgentProblem {
   readonly hint: string;
 }
 
-/** What an agent's program needs in a sandbox that hides the user's home. */
+/**
+ * A folder of an agent's program in the user's home. What is in it decides what the user's programs run and believe, so in
+ * a sandbox each session has a copy of its own. A `*` in a name matches any text.
+ */
+export interface AgentFolder {
+  /** Absolute. */
+  readonly path: string;
+  /** Directly in it: kept the same as the user's. */
+  readonly logins?: readonly LoginFile[];
+  /** Entries that start empty in a session and outlive its workspace: a restored session goes on with them. */
+  readonly conversations?: readonly string[];
+  /** Entries that start empty in a session: logs, caches, sockets and locks of the user's programs. */
+  readonly omitted?: readonly string[];
+  /** The user's files elsewhere, by the name that their copies have in this folder. */
+  readonly adopted?: Readonly<Record<string, string>>;
+}
+
+/** What an agent's program needs in a sandbox. */
 export interface Footprint {
-  /** Absolute paths of folders it writes to; missing ones are created. */
-  readonly folders: readonly string[];
+  readonly folders: readonly AgentFolder[];
+  /** Variables that it gets there. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** It does not work without network access. */
   readonly network: boolean;
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createActions } from "../../src/app/create-actions.ts";
 import type { Kernel } from "../../src/app/kernel.ts";
 import { createProjectConfigs } from "../../src/app/project-configs.ts";
+import { createLogins } from "../../src/app/sandbox/home/logins.ts";
 import { createSessionCalls } from "../../src/app/session-calls.ts";
 import type { ProjectPolicy } from "../../src/core/policy.ts";
 import type { Host } from "../../src/ports/host.ts";
@@ -68,6 +69,7 @@ function createBedKernel(bed: EngineBed): Kernel {
       takes: () => true,
     },
     configs: createProjectConfigs(host, paths, "/"),
+    logins: createLogins(host, paths),
     keys: new Map(),
     secret: "secret",
     calls: createSessionCalls(host, paths),

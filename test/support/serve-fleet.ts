@@ -10,6 +10,7 @@ import { listenOnPort } from "../../src/app/listen.ts";
 import { createPluginInstances } from "../../src/app/plugin-instances.ts";
 import { createProjectConfigs } from "../../src/app/project-configs.ts";
 import { readPageFiles } from "../../src/app/read-page-files.ts";
+import { createLogins } from "../../src/app/sandbox/home/logins.ts";
 import { createSessionCalls } from "../../src/app/session-calls.ts";
 import { createWebhooks } from "../../src/app/webhooks/webhooks.ts";
 import { createLoginLinks } from "../../src/auth/login-links.ts";
@@ -69,6 +70,7 @@ export async function serveFleet(options: {
     plugins: createPluginInstances(host, paths.home),
     configs: createProjectConfigs(host, paths, homedir()),
     calls: createSessionCalls(host, paths),
+    logins: createLogins(host, paths),
     engine: {
       loop,
       submit: loop.submit,

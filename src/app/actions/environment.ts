@@ -22,10 +22,13 @@ export async function readEnvironment(kernel: Kernel, sessionId: string): Promis
   const own = projectEnvironment(source);
   const sandbox = readSandbox(session.agent.config["sandbox"]);
   const gate = sandbox === null ? {} : gateVariables(sandbox.network);
+  const agent = await sessionEnvironment(session, { ...source, home: paths.home, secret, identity });
+  const plugin = kernel.plugins.get("agent", session.agent, project?.path ?? "");
+  const folders = sandbox === null ? {} : plugin.footprint?.(agent).environment;
   return explainEnvironment({
     daemon: host.env,
     programs: {
-      agent: { ...(await sessionEnvironment(session, { ...source, home: paths.home, secret, identity })), ...gate },
+      agent: { ...agent, ...folders, ...gate },
       checks: own,
       postCreate: { ...own, AO_SESSION: session.id },
       git: pickEnvironment(host.env),

@@ -2,14 +2,10 @@ import { join } from "node:path";
 import { chooseCheckSandbox } from "../../core/check-sandbox.ts";
 import type { TrustPolicy } from "../../core/policy.ts";
 import type { SessionState } from "../../core/session/state.ts";
-import type { Agent } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
 import type { EncloseCommand } from "../../ports/workspace.ts";
 import type { HomePaths } from "../../protocol/home.ts";
 import { encloseRun } from "./enclose.ts";
-
-/** The folders of the agent's program are not for the project's commands. */
-const NO_AGENT: Pick<Agent, "footprint"> = {};
 
 /**
  * Starts `postCreate` and `preRemove` of a session in its sandbox, with the network that a set-up has; undefined: the session
@@ -33,6 +29,7 @@ export function encloserOf(
   return async (argv, cwd) => {
     const inside = { ...session, agent: { ...session.agent, config }, workspace: { ...session.workspace, path: cwd } };
     const runDir = join(where.paths.sessions, session.id, "project-command");
-    return encloseRun(inside, { ...rest, argv, runDir, environment: await environmentOf(), agent: NO_AGENT });
+    // The folders of the agent's program are not for the project's commands.
+    return encloseRun(inside, { ...rest, argv, runDir, environment: await environmentOf() });
   };
 }

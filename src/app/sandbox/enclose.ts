@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { CALLS_FOLDER, CALLS_SOCKET, readSandbox, type Sandbox } from "../../core/sandbox.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import type { EnclosedProgram } from "../../engine/executor.ts";
-import type { Agent } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
 import type { HomePaths } from "../../protocol/home.ts";
 import { findCommonDir, requireFolders } from "../../providers/git/repository.ts";
@@ -10,15 +9,17 @@ import type { PlaceRule } from "./bubblewrap.ts";
 import { openCaches } from "./caches.ts";
 import { encloseProgram, existing } from "./enclose-program.ts";
 import { gitRules } from "./git-rules.ts";
+import type { OpenHome } from "./home/open-home.ts";
 
 /** A program and everything that determines what it may reach. */
 interface Enclosure extends EnclosedProgram {
   readonly host: Host;
   readonly paths: HomePaths;
   readonly projectPath: string;
-  readonly agent: Pick<Agent, "footprint">;
   /** Answers the session's own calls to the daemon; returns the folder of the socket. Absent: no calls. */
   readonly openCalls?: () => Promise<string>;
+  /** What the agent's program has instead of the user's own folders; absent: the program needs none. */
+  readonly openHome?: () => Promise<OpenHome>;
 }
 
 /** A program's arguments, after those of the sandbox that the agent's settings require. */
@@ -28,6 +29,7 @@ export async function encloseRun(session: SessionState, where: Enclosure): Promi
   const { host, environment } = where;
   const [workspace = ""] = await existing(host, [session.workspace.path ?? ""]);
   const covers = await coverRules(session.id, where);
+  const home = await where.openHome?.();
   const caches = await openCaches(where, session.projectId, {
     environment,
     writable: await openPaths(sandbox, where, workspace),
@@ -39,13 +41,18 @@ export async function encloseRun(session: SessionState, where: Enclosure): Promi
     ...(await shownRules(where, covers)),
     { path: workspace, as: "write" } as const,
     ...(await findGitRules({ sessionId: session.id, workspace, covers }, where)),
+    ...(home?.rules ?? []),
     ...(await writeRules(session.id, sandbox, where)),
   ];
   return encloseProgram(host, where, {
     rules,
     network: sandbox.network,
     cwd: workspace,
-    environment: { ...caches.environment, ...(environment["TMPDIR"] === undefined ? {} : { TMPDIR: "/tmp" }) },
+    environment: {
+      ...caches.environment,
+      ...home?.environment,
+      ...(environment["TMPDIR"] === undefined ? {} : { TMPDIR: "/tmp" }),
+    },
   });
 }
 
@@ -134,13 +141,12 @@ async function shownRules(
 async function writeRules(
   sessionId: string,
   sandbox: Sandbox,
-  { host, paths, agent, environment }: Enclosure,
+  { host, paths, environment }: Enclosure,
 ): Promise<readonly PlaceRule[]> {
   const home = environment["HOME"] ?? "";
-  const own = agent.footprint?.(environment).folders ?? [];
-  const folders = [join(paths.sessions, sessionId, "bridge"), ...own];
-  for (const folder of folders) await host.fs.makeDir(folder, { mode: 0o700 });
+  const bridge = join(paths.sessions, sessionId, "bridge");
+  await host.fs.makeDir(bridge, { mode: 0o700 });
   const asked = sandbox.writable.map((path) => path.replace(/^~(?=\/|$)/, home));
-  const found = await existing(host, [...folders, ...asked]);
+  const found = await existing(host, [bridge, ...asked]);
   return found.map((path): PlaceRule => ({ path, as: "write" }));
 }

@@ -70,7 +70,7 @@ it("every vendor's agent declares which home folders it needs", () => {
   const box = createPluginInstances(host, "/");
   const silent = named.filter(({ name }) => {
     const agent = box.get("agent", { plugin: name, config: { permissions: "all" } }, "/");
-    return agent.footprint?.({ HOME: "/h" }).folders[0]?.startsWith("/h/.") !== true;
+    return agent.footprint?.({ HOME: "/h" }).folders[0]?.path.startsWith("/h/.") !== true;
   });
   expect(silent.map(({ name }) => name)).toEqual([]);
 });

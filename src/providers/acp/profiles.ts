@@ -1,3 +1,6 @@
+import type { HomeFolder } from "../bridged/footprint.ts";
+import * as folders from "./folders.ts";
+
 /** What is specific to one agent that speaks the Agent Client Protocol. The rest is shared. */
 export interface AcpProfile {
   /** The plugin's name. */
@@ -22,7 +25,7 @@ export interface AcpProfile {
   /** Signs of a login that can be seen without calling the service; null if there are none. */
   readonly signs: { readonly variables: readonly string[]; readonly files: readonly string[] } | null;
   /** Folders in the user's home that it writes to. */
-  readonly folders: readonly string[];
+  readonly folders: readonly HomeFolder[];
   /**
    * The mode in which it asks before it acts. It is set in every session, whatever the user's own settings say, and the
    * agent does not start without it.
@@ -51,7 +54,7 @@ const gemini: AcpProfile = {
     variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"],
     files: [".gemini/oauth_creds.json", ".gemini/gemini-credentials.json", ".gemini/.env", ".env"],
   },
-  folders: [".gemini"],
+  folders: folders.gemini,
   mode: "default",
   dialect: { usage: "turn", commandInTitle: true, replaysLate: true },
   defaults: {},
@@ -71,7 +74,7 @@ const copilot: AcpProfile = {
   variables: ["COPILOT_*", "GH_HOST"],
   // The login may be in the system's keychain.
   signs: null,
-  folders: [".copilot", ".cache/copilot"],
+  folders: folders.copilot,
   mode: "agent",
   // In its mode "allow all" it asks nothing.
   dialect: { usage: "process", errorPrefix: "Error: ", options: { allow_all: "off" } },
@@ -94,7 +97,7 @@ const kimicode: AcpProfile = {
     variables: ["KIMI_API_KEY", "MOONSHOT_API_KEY"],
     files: [".kimi-code/config.toml", ".kimi-code/credentials"],
   },
-  folders: [".kimi-code"],
+  folders: folders.kimicode,
   mode: "default",
   // It reports how full its context is, but not its usage.
   dialect: { usage: "none" },
@@ -117,7 +120,7 @@ const qwen: AcpProfile = {
     variables: ["OPENAI_API_KEY", "DASHSCOPE_API_KEY", "BAILIAN_CODING_PLAN_API_KEY"],
     files: [".qwen/oauth_creds.json", ".qwen/settings.json", ".qwen/.env"],
   },
-  folders: [".qwen"],
+  folders: folders.qwen,
   // It starts in its mode "auto", in which a second model decides what a person is asked.
   mode: "default",
   dialect: {
@@ -150,7 +153,7 @@ const goose: AcpProfile = {
   secrets: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY"],
   variables: ["GOOSE_*", "ANTHROPIC_*", "OPENAI_*", "GOOGLE_*", "OPENROUTER_*", "OLLAMA_*", "AWS_*"],
   signs: { variables: ["GOOSE_PROVIDER"], files: [".config/goose/config.yaml"] },
-  folders: [".local/share/goose", ".local/state/goose", ".config/goose"],
+  folders: folders.goose,
   // It starts in its mode "auto", which acts without asking.
   mode: "approve",
   dialect: { usage: "turn" },

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Agent } from "../../ports/agent.ts";
+import type { Agent, AgentFolder } from "../../ports/agent.ts";
 
 const MOVED: readonly (readonly [string, string])[] = [
   [".local/share/", "XDG_DATA_HOME"],
@@ -8,11 +8,23 @@ const MOVED: readonly (readonly [string, string])[] = [
   [".config/", "XDG_CONFIG_HOME"],
 ];
 
-/**
- * The needs of a program that reaches its model over the network and stores data in these folders of the user's home.
- */
-export function footprintOf(...folders: readonly string[]): NonNullable<Agent["footprint"]> {
-  return (environment) => ({ folders: folders.map((folder) => inHome(folder, environment)), network: true });
+/** A folder of a program's own, below the user's home. */
+export interface HomeFolder extends Omit<AgentFolder, "path" | "adopted"> {
+  readonly path: string;
+  /** The variable by which users move it, and what the folder is called below that place; default: the place itself. */
+  readonly variable?: string;
+  readonly below?: string;
+}
+
+/** The needs of a program that reaches its model over the network and keeps these folders. */
+export function footprintOf(...folders: readonly HomeFolder[]): NonNullable<Agent["footprint"]> {
+  return (environment) => ({
+    folders: folders.map(({ path, variable = "", below = "", ...folder }) => {
+      const moved = environment[variable];
+      return { ...folder, path: moved ? join(moved, below) : inHome(path, environment) };
+    }),
+    network: true,
+  });
 }
 
 // XDG variables may point to other folders.

@@ -38,7 +38,7 @@ export const aider = definePlugin({
       secrets: KEYS,
       hasTerminal: false,
       check: (where) => checkAider(host, config, where),
-      footprint: footprintOf(".aider"),
+      footprint: footprintOf({ path: ".aider" }),
     });
   },
 });

@@ -1,8 +1,8 @@
-import { join } from "node:path";
 import { z } from "zod";
 import { definePlugin } from "../../../ports/plugin.ts";
 import { makeBridgedAgent } from "../../../providers/bridged/agent.ts";
 import { commandField, policyFields } from "../../../providers/bridged/config.ts";
+import { claudeFootprint } from "./footprint.ts";
 import { checkClaude, INSTALL, MIN_VERSION } from "./preflight.ts";
 
 const Config = z
@@ -49,10 +49,7 @@ export const claudeCode = definePlugin({
       secrets: LOGIN,
       hasTerminal: true,
       check: (where) => checkClaude(host, config, where),
-      footprint: ({ CLAUDE_CONFIG_DIR, HOME = "" }) => ({
-        folders: [CLAUDE_CONFIG_DIR || join(HOME, ".claude")],
-        network: true,
-      }),
+      footprint: claudeFootprint,
     });
   },
 });

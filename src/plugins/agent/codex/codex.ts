@@ -1,8 +1,8 @@
-import { join } from "node:path";
 import { z } from "zod";
 import { definePlugin } from "../../../ports/plugin.ts";
 import { makeBridgedAgent } from "../../../providers/bridged/agent.ts";
 import { commandField, policyFields } from "../../../providers/bridged/config.ts";
+import { footprintOf } from "../../../providers/bridged/footprint.ts";
 import { checkCodex, INSTALL, MIN_VERSION } from "./preflight.ts";
 
 const Config = z
@@ -37,9 +37,23 @@ export const codex = definePlugin({
       secrets: SECRETS,
       hasTerminal: true,
       check: (where) => checkCodex(host, command, where),
-      footprint: ({ CODEX_HOME, HOME = "" }) => ({
-        folders: [CODEX_HOME || join(HOME, ".codex")],
-        network: true,
+      footprint: footprintOf({
+        path: ".codex",
+        variable: "CODEX_HOME",
+        logins: [
+          { name: "auth.json", fields: ["auth_mode", "OPENAI_API_KEY", "tokens", "last_refresh"] },
+          { name: ".credentials.json" },
+        ],
+        conversations: ["sessions", "state_*", "thread_history_*", "goals_*", "queue_*", "session_index.jsonl"],
+        omitted: [
+          "archived_sessions",
+          "history.jsonl",
+          "log",
+          "shell_snapshots",
+          "thread-writer-locks",
+          "tmp",
+          ".tmp*",
+        ],
       }),
     }),
 });

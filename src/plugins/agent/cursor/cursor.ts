@@ -39,7 +39,14 @@ export const cursor = definePlugin({
       secrets: SECRETS,
       hasTerminal: false,
       check: (where) => checkCursor(host, config, where),
-      footprint: footprintOf(".cursor", ".config/cursor"),
+      footprint: footprintOf(
+        { path: ".cursor", variable: "CURSOR_CONFIG_DIR", conversations: ["chats", "projects"] },
+        {
+          path: ".config/cursor",
+          logins: [{ name: "auth.json", fields: ["accessToken", "refreshToken", "apiKey"] }],
+          conversations: ["chats"],
+        },
+      ),
     });
   },
 });

@@ -14,6 +14,9 @@ const Config = z.object({ ...policyFields, command: commandField("opencode") }).
 /** Variables of the daemon that only this agent gets: it accepts any vendor's key. */
 const SECRETS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "OPENCODE_API_KEY"];
 
+/** What a login of its own has; with another `enterpriseUrl` or `baseURL`, another server would answer. */
+const TOKENS = ["type", "key", "access", "refresh", "expires", "accountId"];
+
 /** OpenCode, driven over its own server through the bridge, with its own interface in a terminal. */
 export const opencode = definePlugin({
   slot: "agent",
@@ -37,6 +40,20 @@ export const opencode = definePlugin({
         const problem = await checkProgram(host, program, where);
         return problem === null ? [] : [problem];
       },
-      footprint: footprintOf(".local/share/opencode", ".local/state/opencode", ".cache/opencode", ".config/opencode"),
+      footprint: footprintOf(
+        {
+          path: ".local/share/opencode",
+          logins: [
+            // A record of the type "wellknown" names a server whose configuration it would load.
+            { name: "auth.json", records: { fields: TOKENS, types: ["api", "oauth"] } },
+            { name: "mcp-auth.json", records: { fields: ["tokens", "clientInfo"] } },
+          ],
+          conversations: ["*.db", "*.db-*", "snapshot", "storage", "tool-output"],
+          omitted: ["log", "repos"],
+        },
+        { path: ".local/state/opencode", omitted: ["locks", "prompt-history.jsonl"] },
+        { path: ".cache/opencode" },
+        { path: ".config/opencode" },
+      ),
     }),
 });

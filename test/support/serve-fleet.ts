@@ -63,6 +63,7 @@ export async function serveFleet(options: {
   const loaded = { ...stored, states: copyFleet(stored.states, options.copies ?? 1) };
   const loop = createLoop({ store, loaded, clock: host.clock, log: host.log, faults: noFaults });
   seedWindows(loop, Date.now());
+  seedOutput(loop, (sessionId, run) => join(paths.sessions, sessionId, "runs", String(run)));
   const stopSimulation = simulate(createSimulatedFleet(loop, commits), options.signalMs ?? SIGNAL_MS);
   const secret = readOrMakeToken(paths);
   const kernel: Kernel = {
@@ -154,6 +155,20 @@ function seedWindows({ world }: Loop, now: number): void {
     const week = { name: "7 days", usedPercent: 44 - ago / 60, resetsAt: now + 3 * 24 * 60 * minute };
     world.noteWindows("claude-code", [five(31 - ago / 6, 204), week], at);
     world.noteWindows("codex", [five(58 - (ago * 2) / 5, 216)], at);
+  }
+}
+
+// What agents printed, as programs without a protocol do: words without a time, and plain lines.
+function seedOutput({ world }: Loop, runDir: (sessionId: string, run: number) => string): void {
+  const said = JSON.stringify({
+    type: "say",
+    text: "I will look for every place that rounds, then change them together.",
+  });
+  const plain = "src/invoice/total.ts:41: Math.round(net * 100) / 100\n".repeat(3);
+  for (const { id, run } of world.view.activeSessions()) {
+    if (run.state !== "alive") continue;
+    mkdirSync(runDir(id, run.n), { recursive: true });
+    writeFileSync(join(runDir(id, run.n), "out"), `${said}\n${plain}`);
   }
 }
 

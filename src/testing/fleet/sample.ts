@@ -59,14 +59,16 @@ export const TITLES: Readonly<Record<ProjectId, readonly string[]>> = {
 
 /**
  * Sessions without an issue, by number: their ids come from their titles, as people write them. They are among every state that
- * the dashboard shows, so that its layout meets long names everywhere.
+ * the dashboard shows, so that its layout meets long names, emoji and text from right to left everywhere.
  */
 export const LONG_TITLES: Readonly<Record<number, string>> = {
   0: "Rename constants everywhere in the very first module",
   3: "Check the layers of every image before a push, and say which one is broken",
   5: "Warn before the basket is emptied",
+  6: "🧾 Print the receipt in the customer's own language 🇪🇬",
   7: `Keep what people typed when a request fails, ${"in the order form and in every form that is opened from it, ".repeat(2)}and tell them why`,
   9: "Keep rounding differences out of the totals of a month",
+  13: "ترجمة نموذج الإرجاع إلى العربية (return-form.tsx) قبل الإصدار القادم",
   16: "Find out why the nightly import of customer addresses stops",
   18: "Split_the_upload_client_into_a_queue_and_a_worker_".repeat(4),
   1000: "Sort search results by distance to the chosen store",

@@ -20,6 +20,8 @@ export interface PageOptions {
   readonly theme?: "dark" | "light";
   readonly size?: { readonly width: number; readonly height: number };
   readonly isReducedMotion?: boolean;
+  /** Zoom: device pixels per pixel of the page. */
+  readonly scale?: number;
   /** A screen that is touched. */
   readonly hasTouch?: boolean;
 }
@@ -68,6 +70,7 @@ export async function openBlankPage(options: PageOptions = {}): Promise<Page> {
     viewport: options.size ?? { width: 1440, height: 900 },
     colorScheme: options.theme ?? "dark",
     reducedMotion: options.isReducedMotion ? "reduce" : "no-preference",
+    deviceScaleFactor: options.scale ?? 1,
     hasTouch: options.hasTouch ?? false,
     locale: "en-US",
   };

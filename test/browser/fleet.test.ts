@@ -76,8 +76,7 @@ describeInBrowser("a fleet of 30 sessions", () => {
 
   it("a message refused in its row returns to the field, which closes once it is sent", async () => {
     const page = await openLink(await fleet().link());
-    await page.locator(".need").first().waitFor();
-    await page.keyboard.press("j");
+    await page.locator(".need").filter({ hasText: "No signal" }).locator(".strip").click();
     await page.keyboard.press("m");
     const field = page.locator(".need textarea");
     await field.fill("try the other port");

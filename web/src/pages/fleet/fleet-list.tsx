@@ -3,11 +3,13 @@ import { type RefObject, useEffect, useRef } from "react";
 import type { ActivityById } from "../../data/fleet-queries.ts";
 import type { StripFrame } from "../../lib/strip-geometry.ts";
 import { GroupHeader } from "./group-header.tsx";
+import { hasOwnLine } from "./has-own-line.ts";
 import type { ListItem } from "./list-items.ts";
 import { MergedRow } from "./merged-row.tsx";
 import { NeedRow } from "./need-row.tsx";
 import { SessionRow } from "./session-row.tsx";
 import { useMovedRows } from "./use-moved-rows.ts";
+import { useTallRows } from "./use-tall-rows.ts";
 import { WallRow } from "./wall-row.tsx";
 
 export interface ListProps {
@@ -29,8 +31,10 @@ export interface ListProps {
 
 /** The rows of the fleet. Only visible ones are in the document; the header of the current group stays at the top. */
 export function FleetList(props: ListProps) {
-  const { items, selected, onTop, scroller } = props;
+  const { selected, writing, onTop, scroller } = props;
   const sticky = useRef(0);
+  const tall = useTallRows();
+  const items = props.items.map((item) => (isTall(item, writing) ? { ...item, height: tall.heightOf(item) } : item));
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
@@ -51,7 +55,7 @@ export function FleetList(props: ListProps) {
     const index = items.findIndex((item) => holds(item, selected));
     if (selected !== null && index >= 0) virtual.scrollToIndex(index, { align: "auto" });
   }, [selected]);
-  const isMoved = useMovedRows(items);
+  const isMoved = useMovedRows(props.items);
   const first = virtual.range?.startIndex ?? 0;
   useEffect(() => onTop(first), [onTop, first]);
   return (
@@ -65,7 +69,11 @@ export function FleetList(props: ListProps) {
             key={key}
             className={isSticky ? "list-row list-row-sticky" : "list-row"}
             data-moved={isMoved(key) || undefined}
-            style={isSticky ? { height: size } : { height: size, transform: `translateY(${start}px)` }}
+            ref={isTall(item, writing) ? tall.measure(item.key) : null}
+            style={{
+              ...(isTall(item, writing) ? {} : { height: size }),
+              ...(isSticky ? {} : { transform: `translateY(${start}px)` }),
+            }}
           >
             <Item {...props} item={item} />
           </div>
@@ -122,6 +130,11 @@ function Item(props: ListProps & { readonly item: ListItem }) {
       return <NeedRow {...row} isOneLine={isDense} isWriting={writing === session.id} onWrite={onWrite} />;
     }
   }
+}
+
+/** Is its height only known once it is in the document? */
+function isTall(item: ListItem, writing: string | null): boolean {
+  return item.type === "need" && hasOwnLine(item.session, writing === item.session.id);
 }
 
 function holds(item: ListItem, id: string | null): boolean {

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { sessionsQuery } from "../../data/queries.ts";
 import { readDensity } from "../../lib/density-choice.ts";
+import { useIsPhone } from "../../lib/use-is-phone.ts";
 import { densityOf } from "./density.ts";
 import { FleetTable } from "./fleet-table.tsx";
 import { FooterPlace, Skeleton } from "./skeleton.tsx";
@@ -22,7 +23,9 @@ const Today = lazy(() => import("./today.tsx").then((m) => ({ default: m.Today }
 export function FleetPage() {
   const fleet = useFleet();
   const { isPending } = useQuery(sessionsQuery());
-  const isPhone = useMedia("(max-width: 719px)");
+  const isPhone = useIsPhone();
+  // A table needs more width than this for a need beside its buttons.
+  const isNarrow = useMedia("(max-width: 959px)");
   const isWide = useMedia("(min-width: 1800px)");
   if (isPending) return <Skeleton />;
   const count = fleet.sessions?.length ?? 0;
@@ -33,9 +36,9 @@ export function FleetPage() {
     <Suspense fallback={<Skeleton />}>
       <main className="fleet">
         <h1 className="visually-hidden">Fleet</h1>
-        <Vitals fleet={fleet} isLine={isDense && !isPhone} isPhone={isPhone} />
-        {density === "roomy" || isPhone ? (
-          <Roomy fleet={fleet} isPhone={isPhone} />
+        <Vitals fleet={fleet} isLine={isDense && !isNarrow} isShort={isNarrow} />
+        {density === "roomy" || isNarrow ? (
+          <Roomy fleet={fleet} isNarrow={isNarrow} />
         ) : (
           <div className="fleet-columns">
             <Table fleet={fleet} density={density} />

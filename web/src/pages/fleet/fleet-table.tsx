@@ -22,7 +22,7 @@ export interface TableProps {
 /** The fleet from seven sessions on: a table on a shared axis. */
 export function FleetTable({ fleet, density }: TableProps) {
   const columns = useMedia("(min-width: 1800px)") ? 5 : 4;
-  const stripWidth = useMedia("(max-width: 960px)") ? 160 : 240;
+  const stripWidth = useMedia("(max-width: 1160px)") ? 160 : 240;
   const { frame, ref } = useAxis(hoursOf(fleet.window), stripWidth);
   const scroller = useRef<HTMLDivElement>(null);
   const filterField = useRef<HTMLInputElement>(null);

@@ -24,7 +24,7 @@ export const MergedRow = memo(function MergedRow({ pullRequest, activity, frame 
         <StateMark of={pullRequest} />
       </span>
       <PageLink href={sessionId === null ? pullRequestPath(key) : sessionPath(sessionId)} className="row-link">
-        <Untrusted text={sessionId ?? ""} className="row-id mono ink-2" />
+        <Untrusted text={sessionId ?? ""} className="row-id mono ink-2 from-end" />
         <Untrusted text={title} className="row-title" />
       </PageLink>
       <Phrase text={evidence} className="row-evidence small ink-2" />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { anAction, anAttention, aSession } from "../../../../test/support/session-views.ts";
-import { needButtons, pullRequestPath } from "./need-buttons.ts";
+import { fitBeside, needButtons, pullRequestPath } from "./need-buttons.ts";
 
 const question = (choices: readonly string[], kind: "permission" | "question" = "permission") => ({
   id: "q1",
@@ -31,8 +31,28 @@ describe("the buttons of a need", () => {
     expect(labels(asking(["Half up", "Half even"], "question")).at(-1)).toEqual(["Reply", "m"]);
   });
 
-  it("link to the session if there are more choices than space", () => {
-    expect(labels(asking(["a", "b", "c", "d"])).at(-1)).toEqual(["2 more", "o"]);
+  it("include a reply beside three choices too, unless other words are no answer", () => {
+    const session = asking(["one", "two", "three"], "question");
+    expect(labels(session).map(([label]) => label)).toEqual(["one", "two", "three", "Reply"]);
+    const closed = { ...session, question: { ...question(["one"], "question"), freeText: false } };
+    expect(labels(closed)).toEqual([["one", "1"]]);
+  });
+
+  it("hide no choice that has a key; the session has the rest", () => {
+    const choices = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"];
+    expect(labels(asking(choices)).slice(-2)).toEqual([
+      ["i", "9"],
+      ["2 more", "o"],
+    ]);
+    expect(labels(asking(choices.slice(0, 4))).at(-1)).toEqual(["d", "4"]);
+  });
+
+  it("fit beside the need if they are short", () => {
+    const fit = (...choices: readonly string[]) => fitBeside(needButtons(asking(choices)));
+    expect(fit("Allow once", "Always", "Deny")).toBe(true);
+    expect(fit("Allow", "Always", "Deny", "Explain")).toBe(false);
+    expect(fit("Yes", "Only for the invoices of this year")).toBe(false);
+    expect(fit("允许一次这个命令", "总是允许这个命令")).toBe(false);
   });
 
   it("are the daemon's actions, in order", () => {

@@ -7,38 +7,50 @@ export type NeedButton = { readonly label: string; readonly key?: string } & (
   | { readonly does: "open"; readonly href: string }
 );
 
+type Question = NonNullable<SessionView["question"]>;
 type Attention = NonNullable<SessionView["attention"]>;
 type Action = Attention["actions"][number];
 
-/** How many buttons fit beside a need. */
-const ROOM = 3;
+/** How many actions are offered beside a need. */
+const MOST_ACTIONS = 3;
+/** Choices beyond the last key are on the session's own page. */
+const MOST_CHOICES = 9;
 
 /** The buttons of a session that needs a person, most helpful first. */
 export function needButtons(session: SessionView): readonly NeedButton[] {
   const { attention, question } = session;
   if (attention === null) return [];
   const answers = attention.actions.some(({ action }) => action === "answer");
-  if (answers && question !== null && question.answered !== true) return answerButtons(session);
+  if (answers && question !== null && question.answered !== true) return answerButtons(session.id, question);
   const buttons = attention.actions.flatMap((action) => toButton(action, session));
   // `d` dismisses too, so that button is dropped first.
   const helpful = buttons.filter(({ does }) => does !== "dismiss");
-  return (helpful.length > 1 ? helpful : buttons).slice(0, ROOM);
+  return (helpful.length > 1 ? helpful : buttons).slice(0, MOST_ACTIONS);
 }
 
-function answerButtons({ id, question }: SessionView): readonly NeedButton[] {
-  const choices = (question?.choices ?? []).map(
-    (choice, index): NeedButton => ({ does: "answer", choice, label: choice, key: String(index + 1) }),
-  );
-  if (question?.kind === "question" && choices.length < ROOM)
-    return [...choices, { does: "message", label: "Reply", key: "m" }];
-  if (choices.length <= ROOM) return choices;
-  const more: NeedButton = {
-    does: "open",
-    label: `${choices.length - ROOM + 1} more`,
-    href: sessionPath(id),
-    key: "o",
-  };
-  return [...choices.slice(0, ROOM - 1), more];
+/** Every choice has its button: without the last one, a person could allow but not deny. */
+function answerButtons(id: string, { kind, choices, freeText }: Question): readonly NeedButton[] {
+  const answers = choices
+    .slice(0, MOST_CHOICES)
+    .map((choice, index): NeedButton => ({ does: "answer", choice, label: choice, key: String(index + 1) }));
+  const rest = choices.length - answers.length;
+  if (rest > 0) answers.push({ does: "open", label: `${rest} more`, href: sessionPath(id), key: "o" });
+  if (kind === "question" && freeText) answers.push({ does: "message", label: "Reply", key: "m" });
+  return answers;
+}
+
+/** The widths of a letter, of a button without its letters, and of the space beside a need, in pixels. */
+const LETTER = 6.5;
+const FRAME = 34;
+const ROOM = 250;
+/** Letters from here on, such as Chinese ones, are twice as wide. */
+const FIRST_WIDE = "\u1100";
+
+/** Do these buttons fit beside the need? Otherwise they have a line of their own, where all words can be read. */
+export function fitBeside(buttons: readonly NeedButton[]): boolean {
+  const lettersOf = ({ label }: NeedButton): number =>
+    [...label].reduce((count, letter) => count + (letter < FIRST_WIDE ? 1 : 2), 0);
+  return buttons.reduce((width, button) => width + FRAME + LETTER * lettersOf(button), 0) <= ROOM;
 }
 
 function toButton({ action, sessionId, pullRequest, check }: Action, session: SessionView): readonly NeedButton[] {

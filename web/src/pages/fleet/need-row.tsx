@@ -8,6 +8,7 @@ import { Ago } from "../../parts/ago.tsx";
 import { PageLink } from "../../parts/page-link.tsx";
 import { Strip } from "../../parts/strip.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
+import { hasOwnLine } from "./has-own-line.ts";
 import { LiveMark } from "./live-mark.tsx";
 import { NeedActions } from "./need-actions.tsx";
 import { sessionPath } from "./need-buttons.ts";
@@ -41,11 +42,16 @@ export const NeedRow = memo(function NeedRow(props: Props) {
   const note = useRowNote(session.id);
   const { label } = stateOf(session);
   const isShort = isOneLine && !isSelected;
+  const kinds = [
+    "row need",
+    ...(isShort ? ["need-short"] : []),
+    ...(hasOwnLine(session, isWriting) ? ["need-tall"] : []),
+  ];
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: j and k do the same by keyboard
     // biome-ignore lint/a11y/noStaticElementInteractions: a click anywhere in the row only moves the selection
     <div
-      className={isShort ? "row need need-short" : "row need"}
+      className={kinds.join(" ")}
       data-selected={isSelected || undefined}
       data-checked={isChecked || undefined}
       onClick={onRowClick(() => onSelect(session.id))}
@@ -58,7 +64,7 @@ export const NeedRow = memo(function NeedRow(props: Props) {
       <span className="need-what">
         {isShort ? <SessionLink session={session} /> : null}
         <Phrase text={needText(session)} className="strong need-text" />
-        {isShort ? null : note === null ? <About session={session} /> : <Note note={note} />}
+        {isShort ? null : note === null ? <About session={session} /> : <Note session={session} note={note} />}
       </span>
       <PullRequestCells session={session} />
       <Strip activity={activity} frame={frame} />
@@ -77,7 +83,7 @@ export const NeedRow = memo(function NeedRow(props: Props) {
 function SessionLink({ session, hasTitle = false }: { readonly session: SessionView; readonly hasTitle?: boolean }) {
   return (
     <PageLink href={sessionPath(session.id)} className="need-session">
-      <Untrusted text={session.id} className="mono ink-2" />
+      <Untrusted text={session.id} className="need-id mono ink-2 from-end" />
       {hasTitle ? <Untrusted text={session.title} /> : null}
     </PageLink>
   );
@@ -105,11 +111,15 @@ function About({ session }: { readonly session: SessionView }) {
   );
 }
 
-function Note({ note }: { readonly note: RowNote }) {
+/** The second line after an action: which session, and what became of the action. */
+function Note({ session, note }: { readonly session: SessionView; readonly note: RowNote }) {
   const isFailed = note.kind === "failed";
   return (
-    <span className={`need-about small ${isFailed ? "bad" : "ink-3"}`} role={isFailed ? "alert" : "status"}>
-      {note.text}
+    <span className="need-about small ink-3">
+      <SessionLink session={session} />
+      <span className={isFailed ? "one-line bad" : "one-line"} role={isFailed ? "alert" : "status"} title={note.text}>
+        {note.text}
+      </span>
     </span>
   );
 }

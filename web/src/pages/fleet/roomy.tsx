@@ -20,13 +20,13 @@ const HOUR = 3_600_000;
 
 interface Props {
   readonly fleet: Fleet;
-  readonly isPhone: boolean;
+  readonly isNarrow: boolean;
 }
 
-/** A few sessions, each with a full-width strip and its story at the right. On a phone, any number of them. */
-export function Roomy({ fleet, isPhone }: Props) {
-  const [measured, measure] = useWidth(isPhone ? 390 : 1020);
-  const width = Math.max(0, measure - (isPhone ? 32 : 76));
+/** A few sessions, each with a full-width strip and its story at the right. In a narrow window, any number of them. */
+export function Roomy({ fleet, isNarrow }: Props) {
+  const [measured, measure] = useWidth(isNarrow ? 390 : 1020);
+  const width = Math.max(0, measure - (isNarrow ? 32 : 76));
   const { frame, ref } = useAxis(hoursSince(fleet), width);
   const [selected, setSelected] = useParam("sel");
   const held = useHeldNeeds(fleet.groups);
@@ -38,7 +38,7 @@ export function Roomy({ fleet, isPhone }: Props) {
   return (
     <div ref={ref} className="roomy">
       <div ref={measured} className="roomy-blocks" {...held.listeners}>
-        {isPhone ? null : <RoomyAxis frame={frame} />}
+        {isNarrow ? null : <RoomyAxis frame={frame} />}
         {held.waiting === 0 ? null : (
           <button type="button" className="text-button you" onClick={held.release}>
             {held.waiting} new
@@ -46,14 +46,14 @@ export function Roomy({ fleet, isPhone }: Props) {
         )}
         {held.groups.length > 0 ? null : <Nothing fleet={fleet} />}
         {held.groups.map((group) => (
-          <Group key={group.key} group={group} isFolded={isPhone && group.key !== "needs-you"}>
+          <Group key={group.key} group={group} isFolded={isNarrow && group.key !== "needs-you"}>
             {(session) => (
               <SessionBlock
                 key={session.id}
                 session={session}
                 activity={fleet.activity?.get(session.id)}
                 frame={frame}
-                isPhone={isPhone}
+                isNarrow={isNarrow}
                 isSelected={session.id === selected}
                 isWriting={keys.writing === session.id}
                 onSelect={select}
@@ -63,7 +63,7 @@ export function Roomy({ fleet, isPhone }: Props) {
           </Group>
         ))}
       </div>
-      {isPhone ? null : <Today />}
+      {isNarrow ? null : <Today />}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { Button } from "../../parts/button.tsx";
 import { PageLink } from "../../parts/page-link.tsx";
 import { Strip } from "../../parts/strip.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
+import { hasOwnLine } from "./has-own-line.ts";
 import { LiveMark } from "./live-mark.tsx";
 import { MessageField } from "./message-field.tsx";
 import { NeedActions } from "./need-actions.tsx";
@@ -22,7 +23,7 @@ interface Props {
   readonly session: SessionView;
   readonly activity: StripActivity | undefined;
   readonly frame: StripFrame;
-  readonly isPhone: boolean;
+  readonly isNarrow: boolean;
   readonly isSelected: boolean;
   readonly isWriting: boolean;
   readonly onSelect: (id: string) => void;
@@ -34,15 +35,19 @@ export const LONG_WAIT_MS = 30 * 60_000;
 
 /** A session as a block. */
 export const SessionBlock = memo(function SessionBlock(props: Props) {
-  const { session, activity, frame, isPhone, isSelected, isWriting, onSelect, onWrite } = props;
+  const { session, activity, frame, isNarrow, isSelected, isWriting, onSelect, onWrite } = props;
   const note = useRowNote(session.id);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: j and k do the same by keyboard
-    <article className="block" data-selected={isSelected || undefined} onClick={onRowClick(() => onSelect(session.id))}>
+    <article
+      className={hasOwnLine(session, isWriting) ? "block block-tall" : "block"}
+      data-selected={isSelected || undefined}
+      onClick={onRowClick(() => onSelect(session.id))}
+    >
       <LiveMark session={session} />
-      {isPhone ? <PhoneHead session={session} /> : <Head session={session} />}
+      {isNarrow ? <NarrowHead session={session} /> : <Head session={session} />}
       <Strip activity={activity} frame={frame} />
-      {isPhone ? null : (
+      {isNarrow ? null : (
         <span className="block-checks">
           <PullRequestCells session={session} />
         </span>
@@ -68,7 +73,7 @@ function Head({ session }: { readonly session: SessionView }) {
         </PageLink>
       </h2>
       <span className="block-about">
-        <Untrusted text={session.id} className="mono" /> <span>{session.agent}</span>
+        <Untrusted text={session.id} className="need-id mono from-end" /> <span>{session.agent}</span>
         <span className="ink-2">{formatCost(session.cost)}</span> <Ago at={session.createdAt} about="started" />
       </span>
       <State session={session} />
@@ -76,8 +81,8 @@ function Head({ session }: { readonly session: SessionView }) {
   );
 }
 
-/** On a phone the need itself is the title. */
-function PhoneHead({ session }: { readonly session: SessionView }) {
+/** In a narrow window the need itself is the title. */
+function NarrowHead({ session }: { readonly session: SessionView }) {
   const { id, title, attention, lastSignalAt, updatedAt } = session;
   return (
     <>
@@ -86,8 +91,8 @@ function PhoneHead({ session }: { readonly session: SessionView }) {
       <h2 className="block-need strong">
         <Phrase text={needText(session)} />
       </h2>
-      <PageLink href={sessionPath(id)} className="block-phone-about">
-        <Untrusted text={id} className="mono" />
+      <PageLink href={sessionPath(id)} className="block-narrow-about">
+        <Untrusted text={id} className="need-id mono from-end" />
         <Untrusted text={title} />
       </PageLink>
     </>

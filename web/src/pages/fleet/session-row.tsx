@@ -43,7 +43,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
     >
       <LiveMark session={session} />
       <PageLink href={sessionPath(session.id)} className="row-link">
-        <Untrusted text={session.id} className="row-id mono ink-2" />
+        <Untrusted text={session.id} className="row-id mono ink-2 from-end" />
         <Untrusted text={session.title} className="row-title" />
       </PageLink>
       <Evidence session={session} />

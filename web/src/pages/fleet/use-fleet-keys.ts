@@ -61,12 +61,7 @@ export function useFleetKeys({ sessions, ids, selected, select, filterField }: I
 }
 
 function buttonOf(session: SessionView, key: string): NeedButton | undefined {
-  const buttons = needButtons(session);
-  const choice = session.question?.choices[Number(key) - 1];
-  const found = buttons.find((button) => button.key === key);
-  // Keys also reach choices without a button.
-  if (found !== undefined || choice === undefined || session.question?.answered === true) return found;
-  return { does: "answer", choice, label: choice };
+  return needButtons(session).find((button) => button.key === key);
 }
 
 function toggle(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {

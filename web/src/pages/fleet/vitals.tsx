@@ -27,11 +27,11 @@ interface Props {
   /** One line, for many sessions. */
   readonly isLine: boolean;
   /** Short labels. */
-  readonly isPhone: boolean;
+  readonly isShort: boolean;
 }
 
 /** Six figures of the fleet; each filters the list. */
-export function Vitals({ fleet, isLine, isPhone }: Props) {
+export function Vitals({ fleet, isLine, isShort }: Props) {
   const project = useProject();
   const now = useNow((ms) => Math.floor(ms / MINUTE) * MINUTE);
   const merged = useMergedToday(project);
@@ -45,12 +45,12 @@ export function Vitals({ fleet, isLine, isPhone }: Props) {
   return (
     <section className={isLine ? "vitals vitals-line" : "vitals"} aria-label="Vitals">
       <Cell vital={needs} tone={needs.value === "0" ? "ink-3" : "you"} />
-      <Cell vital={countAgents(input)} isShort={isPhone}>
+      <Cell vital={countAgents(input)} isShort={isShort}>
         <Slots fleet={fleet} />
       </Cell>
       <Cell vital={countReviews(input)} />
-      <Cell vital={countMerged(input)} isShort={isPhone} />
-      <CostToday isShort={isPhone} />
+      <Cell vital={countMerged(input)} isShort={isShort} />
+      <CostToday isShort={isShort} />
       <MainBranch fleet={input} />
     </section>
   );

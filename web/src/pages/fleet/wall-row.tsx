@@ -49,7 +49,7 @@ const WallCell = memo(function WallCell({ session, activity, frame, isSelected }
   return (
     <PageLink href={sessionPath(session.id)} className="wall-cell" data-selected={isSelected || undefined}>
       <LiveMark session={session} />
-      <Untrusted text={session.id} className="mono ink-2" />
+      <Untrusted text={session.id} className="mono ink-2 from-end" />
       <Phrase text={session.activity ?? session.evidence} className="row-evidence small ink-2" />
       <Strip activity={activity} frame={frame} />
     </PageLink>

@@ -22,9 +22,9 @@ export const TranscriptRowView = memo(function TranscriptRowView({ row, delivery
   return (
     <li className="transcript-row" data-at={row.at === null ? undefined : Date.parse(row.at)}>
       {row.at === null ? (
-        <span />
+        <span className="transcript-when" />
       ) : (
-        <time dateTime={row.at} title={formatExact(row.at)}>
+        <time className="transcript-when" dateTime={row.at} title={formatExact(row.at)}>
           {formatClock(row.at)}
         </time>
       )}

@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Numbers are right-aligned. */
   readonly isNumber?: boolean;
+  /** Names take the width that the others leave, on one line. */
+  readonly isName?: boolean;
 }
 
 interface Props<Row> {
@@ -21,9 +23,9 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
     <table className="table" aria-label={label}>
       <thead>
         <tr>
-          {columns.map(({ name, isNumber }) => (
-            <th key={name} scope="col" className={isNumber ? "table-number" : undefined}>
-              {name}
+          {columns.map((column) => (
+            <th key={column.name} scope="col" className={classOf(column)}>
+              {column.name}
             </th>
           ))}
         </tr>
@@ -31,9 +33,9 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)}>
-            {columns.map(({ name, cell, isNumber }) => (
-              <td key={name} className={isNumber ? "table-number" : undefined}>
-                {cell(row)}
+            {columns.map((column) => (
+              <td key={column.name} className={classOf(column)}>
+                {column.cell(row)}
               </td>
             ))}
           </tr>
@@ -41,4 +43,9 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
       </tbody>
     </table>
   );
+}
+
+function classOf({ isNumber = false, isName = false }: Pick<Column<never>, "isNumber" | "isName">): string | undefined {
+  if (isName) return "table-name";
+  return isNumber ? "table-number" : undefined;
 }

@@ -77,7 +77,7 @@ function PauseButton() {
       aria-keyshortcuts="Shift+P"
     >
       <Icon size={14} aria-hidden="true" />
-      {label}
+      <span>{label}</span>
     </Button>
   );
 }

@@ -8,6 +8,7 @@ import { PageLink } from "../../parts/page-link.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
+import { sessionPath } from "../fleet/need-buttons.ts";
 import { amountOf, byAmount, fillDays, formatAmount, medianOf, type Range, type Unit } from "./cost-figures.ts";
 import { DayChart } from "./day-chart.tsx";
 import { DotChart } from "./dot-chart.tsx";
@@ -27,6 +28,19 @@ const amount = (unit: Unit): Column<CostRowView> => ({
   cell: (row) => formatAmount(row, unit),
   isNumber: true,
 });
+const title: Column<CostRowView> = {
+  name: "Title",
+  cell: ({ title: text }) => (text === null ? null : <Untrusted text={text} />),
+  isName: true,
+};
+const id: Column<CostRowView> = {
+  name: "Session",
+  cell: ({ key }) => (
+    <PageLink href={sessionPath(key)} className="link">
+      <Untrusted text={key} className="cost-session mono from-end" />
+    </PageLink>
+  ),
+};
 const sessions: Column<CostRowView> = { name: "Sessions", cell: (row) => row.sessions, isNumber: true };
 const keyOf = ({ key }: CostRowView): string => key;
 
@@ -54,7 +68,7 @@ export function PullRequestPanel({ scope }: { readonly scope: Scope }) {
   const rows = byAmount(data?.data ?? [], unit);
   const values = rows.map((row) => amountOf(row, unit)).filter((value) => value !== null && value > 0);
   const median = medianOf(values);
-  const columns = [{ name: "Pull request", cell: keyOf }, { name: "Title", cell: titleOf }, amount(unit)];
+  const columns = [{ name: "Pull request", cell: keyOf }, title, amount(unit)];
   const table = <Table label="Cost by pull request" columns={columns} rows={rows} keyOf={keyOf} />;
   if (median === null) {
     return (
@@ -111,15 +125,7 @@ export function ModelPanel({ scope }: { readonly scope: Scope }) {
 export function SessionPanel({ scope }: { readonly scope: Scope }) {
   const { data, error, refetch } = useQuery(costsQuery({ by: "session", ...scope }));
   const rows = byAmount(data?.data ?? [], scope.unit);
-  const id: Column<CostRowView> = {
-    name: "Session",
-    cell: ({ key }) => (
-      <PageLink href={`/s/${key}`} className="link">
-        <code>{key}</code>
-      </PageLink>
-    ),
-  };
-  const columns = [id, { name: "Title", cell: titleOf }, amount(scope.unit)];
+  const columns = [title, id, amount(scope.unit)];
   const note = rows.length > MOST_ROWS ? `${MOST_ROWS} of ${rows.length}` : undefined;
   return (
     <Panel title="Costliest sessions" note={note} error={error} onRetry={() => void refetch()}>
@@ -130,8 +136,4 @@ export function SessionPanel({ scope }: { readonly scope: Scope }) {
       )}
     </Panel>
   );
-}
-
-function titleOf({ title }: CostRowView) {
-  return title === null ? null : <Untrusted text={title} />;
 }

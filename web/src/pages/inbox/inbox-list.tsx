@@ -77,7 +77,7 @@ function Entry({ entry, session, isShown }: EntryProps) {
       <Ago at={entry.at} className="small ink-3" urgentAfter={LONG_WAIT_MS} />
       <Phrase text={textOf(entry, session)} className="inbox-need" />
       <span className="inbox-about">
-        <Untrusted text={entry.sessionId} className="mono" />
+        <Untrusted text={entry.sessionId} className="inbox-id mono from-end" />
         <Untrusted text={session?.title ?? ""} />
       </span>
     </PageLink>

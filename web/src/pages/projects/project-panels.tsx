@@ -12,7 +12,7 @@ import { Panel } from "../../parts/panel.tsx";
 import { MarkShape, StateMark } from "../../parts/state-mark.tsx";
 import { TrackerProblems } from "../../parts/tracker-problems.tsx";
 import { Phrase, Untrusted } from "../../parts/untrusted.tsx";
-import { pullRequestPath } from "../fleet/need-buttons.ts";
+import { pullRequestPath, sessionPath } from "../fleet/need-buttons.ts";
 import { newestFirst } from "./project-state.ts";
 
 const MOST_MERGED = 10;
@@ -92,12 +92,12 @@ export function SessionsPanel({ project }: Props) {
   return (
     <Panel title="Sessions" note={own.length}>
       {own.length === 0 ? <Empty title="No open session" /> : null}
-      <ul className="project-items">
+      <ul className="project-items project-sessions">
         {own.map((session) => (
           <li key={session.id}>
             <StateMark of={session} />
-            <PageLink href={`/s/${session.id}`} className="link mono one-line">
-              {session.id}
+            <PageLink href={sessionPath(session.id)} className="link one-line">
+              <Untrusted text={session.id} className="project-session mono from-end" />
             </PageLink>
             <Untrusted text={session.title} />
             <Phrase text={session.evidence} className="small ink-3" />

@@ -47,7 +47,7 @@ interface RowProps {
 function Row({ row, base, shown, onChoose }: RowProps) {
   return (
     <div className="radar-row">
-      <span className="mono one-line radar-name">{row.session ?? base}</span>
+      <Untrusted text={row.session ?? base} className="mono radar-name from-end" />
       {row.cells.map(({ key, collision }) => {
         if (collision === null) return <span key={key} className="radar-cell radar-clear" aria-hidden="true" />;
         const sides = nameSides(collision, base);

@@ -60,7 +60,7 @@ function Car({ project, car }: { readonly project: string; readonly car: TrainCa
     <article className={car.isAboard ? "train-car train-aboard" : "train-car"}>
       <header className="train-head small">
         <span className={car.tone}>{car.place}</span>
-        <span className="mono ink-3 one-line">{car.sessionId}</span>
+        <Untrusted text={car.sessionId ?? ""} className="mono ink-3 from-end" />
       </header>
       <PageLink href={`/p/${project}/pr/${car.number}`} className="strong one-line">
         #{car.number} <Untrusted text={car.title} />

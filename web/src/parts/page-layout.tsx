@@ -1,8 +1,9 @@
 import "./page-layout.css";
 import type { ReactNode } from "react";
+import { usePageTitle } from "../lib/page-title.ts";
 
 interface HeaderProps {
-  readonly title: ReactNode;
+  readonly title: string;
   /** Content beside the title. */
   readonly children?: ReactNode;
   /** Content at the right end. */
@@ -11,6 +12,7 @@ interface HeaderProps {
 
 /** The title of a page, with its controls. */
 export function PageHeader({ title, children, aside }: HeaderProps) {
+  usePageTitle(title);
   return (
     <header className="page-header">
       <h1 className="page-title">{title}</h1>

@@ -1,9 +1,11 @@
 import "./shell.css";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { writeOutHidden } from "../../../src/core/hidden-characters.ts";
 import { setConnection, useConnection } from "../data/connection.ts";
 import { followLive, type LiveStream } from "../data/live.ts";
 import { inboxQuery, isEmptyQuery, sessionsQuery } from "../data/queries.ts";
+import { useShownTitle } from "../lib/page-title.ts";
 import { useIsPhone } from "../lib/use-is-phone.ts";
 import { Failure } from "../parts/failure-notice.tsx";
 import { OfflineBanner, PausedBar, WarningBar } from "./banners.tsx";
@@ -77,11 +79,12 @@ function isUnauthorized(error: Error | null): boolean {
   return error !== null && "code" in error && error.code === "unauthorized";
 }
 
-/** The title shows how many need a person, for people in another tab. */
+/** The title of the tab: how many need a person, for people in another tab, and the page. */
 function useTitle(): void {
   const { data } = useQuery(inboxQuery());
   const count = data?.data.length ?? 0;
+  const page = useShownTitle();
   useEffect(() => {
-    document.title = count === 0 ? "ao" : `(${count}) ao`;
-  }, [count]);
+    document.title = `${count === 0 ? "" : `(${count}) `}${page === "" ? "" : `${writeOutHidden(page)} - `}ao`;
+  }, [count, page]);
 }

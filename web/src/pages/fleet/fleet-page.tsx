@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { sessionsQuery } from "../../data/queries.ts";
 import { readDensity } from "../../lib/density-choice.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
 import { useIsPhone } from "../../lib/use-is-phone.ts";
 import { densityOf } from "./density.ts";
 import { FleetTable } from "./fleet-table.tsx";
@@ -22,6 +23,7 @@ const Today = lazy(() => import("./today.tsx").then((m) => ({ default: m.Today }
 /** Home: every session on one axis, needs first. */
 export function FleetPage() {
   const fleet = useFleet();
+  usePageTitle("Fleet");
   const { isPending } = useQuery(sessionsQuery());
   const isPhone = useIsPhone();
   // A table needs more width than this for a need beside its buttons.

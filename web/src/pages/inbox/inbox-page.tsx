@@ -5,6 +5,7 @@ import { useLocation } from "wouter";
 import type { InboxView } from "../../../../src/protocol/views/inbox.ts";
 import { putOffQuery } from "../../data/fleet-queries.ts";
 import { inboxQuery, sessionsQuery } from "../../data/queries.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
 import { oneOf, useHref, useParam, useProject } from "../../lib/url-state.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { inboxPath } from "../../shell/step-need.ts";
@@ -20,6 +21,7 @@ type Listed = Exclude<Show, "resolved">;
 /** What needs a person now, or needed one. */
 export function InboxPage({ id }: { readonly id: string | null }) {
   const show = oneOf(SHOWS, useParam("show")[0]);
+  usePageTitle("Inbox");
   return show === "resolved" ? <Resolved /> : <Entries id={id} show={show} />;
 }
 

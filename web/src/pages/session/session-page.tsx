@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { SessionDetailView } from "../../../../src/protocol/views/session.ts";
 import { sessionQuery } from "../../data/queries.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
 import { oneOf, useParam } from "../../lib/url-state.ts";
 import { useIsPhone } from "../../lib/use-is-phone.ts";
 import { Failure } from "../../parts/failure-notice.tsx";
@@ -29,6 +30,7 @@ export function SessionPage({ id }: { readonly id: string }) {
 
 function Session({ session }: { readonly session: SessionDetailView }) {
   const isPhone = useIsPhone();
+  usePageTitle(`${session.question === null ? "" : "? "}${session.title} - ${session.id}`);
   const [tabParam, setTab] = useParam("tab");
   const [at, setAt] = useParam("at");
   const [isFollowing, setFollowing] = useState(at === null);

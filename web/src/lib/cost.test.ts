@@ -10,8 +10,11 @@ describe("a cost", () => {
     [{ costUsd: 1234.5, estimatedUsd: 0, unpricedTokens: 0 }, "$1,234.50"],
     [{ costUsd: null, estimatedUsd: 0, unpricedTokens: 0 }, "unknown"],
     [{ costUsd: 0, estimatedUsd: 0, unpricedTokens: 90 }, "unknown"],
-    [{ costUsd: 0, estimatedUsd: 0, unpricedTokens: 0 }, "$0.00"],
-  ])("%o reads %s", (cost, text) => expect(formatCost(cost)).toBe(text));
+    [{ costUsd: 0, estimatedUsd: 0, unpricedTokens: 0 }, "–"],
+    [{ costUsd: 0, estimatedUsd: 0, unpricedTokens: 0, inputTokens: 9 }, "$0.00"],
+  ])("%o reads %s", (cost, text) =>
+    expect(formatCost({ inputTokens: 0, cachedTokens: 0, outputTokens: 0, ...cost })).toBe(text),
+  );
 });
 
 it.each([

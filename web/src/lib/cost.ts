@@ -1,8 +1,17 @@
 import type { CostView } from "../../../src/protocol/views/cost.ts";
 
-/** Money for people: `$0.25` reported, `~$1.32` partly estimated, `unknown`. Never `$0.00` for an unknown cost. */
-export function formatCost(cost: Pick<CostView, "costUsd" | "estimatedUsd" | "unpricedTokens">): string {
+/** Has an agent reported anything yet? Many report nothing at all. */
+export function isReported({ costUsd, inputTokens, outputTokens, unpricedTokens }: CostView): boolean {
+  return costUsd !== 0 || inputTokens + outputTokens + unpricedTokens > 0;
+}
+
+/**
+ * Money for people: `$0.25` reported, `~$1.32` partly estimated, `unknown`, `–` without a report. Never `$0.00` for a cost that nobody
+ * knows.
+ */
+export function formatCost(cost: CostView): string {
   const { costUsd, estimatedUsd, unpricedTokens } = cost;
+  if (!isReported(cost)) return "–";
   if (costUsd === null || (costUsd === 0 && unpricedTokens > 0)) return "unknown";
   const isPartial = estimatedUsd > 0 || unpricedTokens > 0;
   return `${isPartial ? "~" : ""}${formatUsd(costUsd)}`;

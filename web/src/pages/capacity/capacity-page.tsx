@@ -42,7 +42,7 @@ export function CapacityPage() {
           </Panel>
           <Columns
             left={
-              <Panel title="Projects" note="agents at work">
+              <Panel title="Projects" note="agents that hold a slot; idle ones hold none">
                 <Table label="Projects" columns={PROJECT_COLUMNS} rows={data.projects} keyOf={(one) => one.projectId} />
               </Panel>
             }
@@ -71,7 +71,7 @@ const AGENT_COLUMNS: readonly Column<WindowRow>[] = [
     cell: ({ window }) => (window === null ? null : <span className="strong">{Math.round(window.usedPercent)}%</span>),
     isNumber: true,
   },
-  { name: "", cell: ({ window }) => (window === null ? null : <WindowChart window={window} />) },
+  { name: "Last hour", cell: ({ window }) => (window === null ? null : <WindowChart window={window} />) },
 ];
 
 const PROJECT_COLUMNS: readonly Column<Project>[] = [
@@ -82,13 +82,20 @@ const PROJECT_COLUMNS: readonly Column<Project>[] = [
 
 function Slots({ agent }: { readonly agent: Agent }) {
   const kinds = slotKinds(agent);
+  const resting = agent.idle + agent.waiting;
   const text = `${agent.working} working, ${agent.idle} idle, ${agent.waiting} waiting for you, ${agent.rateLimited} rate limited`;
   return (
-    <span className="slots" role="img" aria-label={text} title={text}>
+    <span className="slots" title={text}>
+      <span className="visually-hidden">{text}</span>
       {kinds.map((kind, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: squares have no identity
-        <span key={index} className={`slot slot-${kind}`} />
+        <span key={index} className={`slot slot-${kind}`} aria-hidden="true" />
       ))}
+      {resting === 0 ? null : (
+        <span className="ink-3" aria-hidden="true">
+          {resting} without a slot
+        </span>
+      )}
     </span>
   );
 }

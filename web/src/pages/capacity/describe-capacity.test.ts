@@ -45,6 +45,6 @@ it("an agent without a rate limit has no description", () => {
   expect(describeLimit({ ...AGENT, rateLimited: 0 })).toBeNull();
 });
 
-it("every agent is one square", () => {
-  expect(slotKinds(AGENT)).toEqual(["working", "working", "idle", "limited", "waiting"]);
+it("every slot that is held is one square", () => {
+  expect(slotKinds(AGENT)).toEqual(["working", "working", "limited"]);
 });

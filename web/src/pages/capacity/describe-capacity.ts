@@ -62,8 +62,8 @@ export function describeWait(
   return behind.length === 0 ? `${reason}, next free slot` : `${reason}, after ${behind[behind.length - 1]}`;
 }
 
-/** The kind of each agent of one program, one per square. */
-export function slotKinds({ working, waiting, rateLimited, idle }: Agent): readonly string[] {
-  const kinds = { working, idle, limited: rateLimited, waiting };
+/** The slots that the agents of one program hold, one per square; those that rest or wait for a person hold none. */
+export function slotKinds({ working, rateLimited }: Agent): readonly string[] {
+  const kinds = { working, limited: rateLimited };
   return Object.entries(kinds).flatMap(([kind, count]) => Array.from({ length: count }, () => kind));
 }

@@ -4,7 +4,7 @@ import { anAttention, aSession } from "../../../../test/support/session-views.ts
 import { countAgents, countMain, countMerged, countNeeds, type VitalsInput } from "./count-vitals.ts";
 
 const NOW = Date.parse("2026-01-01T01:12:00Z");
-const INPUT: VitalsInput = { sessions: [], merged: [], slots: null, now: NOW };
+const INPUT: VitalsInput = { sessions: [], inbox: 0, merged: [], slots: null, now: NOW };
 
 it("shows how many need a person, and how long the oldest has waited", () => {
   const sessions = [aSession({ attention: anAttention("review") }), aSession()];
@@ -13,6 +13,8 @@ it("shows how many need a person, and how long the oldest has waited", () => {
     label: "needs you",
     context: "oldest 1 h 12",
   });
+  expect(countNeeds({ ...INPUT, sessions, inbox: 2 }).context).toBe("oldest 1 h 12, 2 in the inbox");
+  expect(countNeeds({ ...INPUT, inbox: 1 }).context).toBe("1 in the inbox");
   expect(countNeeds(INPUT)).toMatchObject({ value: "0", context: "inbox is empty" });
 });
 

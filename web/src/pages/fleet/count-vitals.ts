@@ -5,6 +5,7 @@ import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { stateOf } from "../../lib/state-of.ts";
 import { formatClock, formatSpan } from "../../lib/time.ts";
 import { describeMain, lastMerge } from "../projects/project-state.ts";
+import { isKind } from "./group-sessions.ts";
 
 export interface Vital {
   readonly value: string;
@@ -20,22 +21,30 @@ export interface VitalsInput {
   /** How many agents work, and the limit; null: unknown. */
   readonly slots: { readonly used: number; readonly limit: number | null } | null;
   readonly sessions: readonly SessionView[];
+  /** Entries of the inbox. */
+  readonly inbox: number;
   readonly merged: readonly PullRequestView[];
   readonly now: number;
 }
 
-export function countNeeds({ sessions, now }: VitalsInput): Vital {
+export function countNeeds({ sessions, inbox, now }: VitalsInput): Vital {
   const waits = sessions.flatMap(({ attention }) => (attention === null ? [] : [now - Date.parse(attention.at)]));
+  // A session may have several entries, and a project its own.
+  const more = inbox > waits.length ? `, ${inbox} in the inbox` : "";
   return {
     value: String(waits.length),
     label: waits.length === 1 ? "needs you" : "need you",
-    context: waits.length === 0 ? "inbox is empty" : `oldest ${formatSpan(Math.max(...waits))}`,
+    context: waits.length === 0 ? describeInbox(inbox) : `oldest ${formatSpan(Math.max(...waits))}${more}`,
     filter: "is:needs-you",
   };
 }
 
+function describeInbox(entries: number): string {
+  return entries === 0 ? "inbox is empty" : `${entries} in the inbox`;
+}
+
 export function countAgents({ sessions, slots }: VitalsInput): Vital {
-  const working = sessions.filter(({ state }) => state === "working").length;
+  const working = sessions.filter((session) => isKind(session, "working")).length;
   const queued = sessions.filter((session) => groupOf(session) === "queued").length;
   const limit = slots?.limit ?? null;
   const agents = limit === null ? sessions.length - queued : (slots?.used ?? 0);
@@ -50,7 +59,7 @@ export function countAgents({ sessions, slots }: VitalsInput): Vital {
 }
 
 export function countReviews({ sessions }: VitalsInput): Vital {
-  const inReview = sessions.filter(({ pullRequests }) => pullRequests.some(({ phase }) => phase === "open"));
+  const inReview = sessions.filter((session) => isKind(session, "in-review"));
   const labels = inReview.map((session) => stateOf(session).label);
   const count = (label: string): number => labels.filter((one) => one === label).length;
   const parts = [

@@ -69,14 +69,21 @@ function summarize(key: string, title: string, sessions: readonly SessionView[])
   return [...counts].map(([label, count]) => `${count} ${words(label)}`).join(", ");
 }
 
-/** Sessions that match every word of a filter: in id, title, agent, branch, state or `#number`; `is:` names a group. */
+/** Sessions that match every word of a filter: in id, title, agent, branch, state or `#number`; `is:` names a kind. */
 export function filterSessions(sessions: readonly SessionView[], filter: string): readonly SessionView[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return sessions;
   return sessions.filter((session) => {
     const text = searchText(session);
-    return words.every((word) => (word.startsWith("is:") ? groupOf(session) === word.slice(3) : text.includes(word)));
+    return words.every((word) => (word.startsWith("is:") ? isKind(session, word.slice(3)) : text.includes(word)));
   });
+}
+
+/** The vitals count these whatever else is true of a session, so their filters show just what they counted. */
+export function isKind(session: SessionView, kind: string): boolean {
+  if (kind === "in-review") return session.pullRequests.some(({ phase }) => phase === "open");
+  if (kind === "working") return session.state === "working";
+  return groupOf(session) === kind;
 }
 
 function searchText(session: SessionView): string {

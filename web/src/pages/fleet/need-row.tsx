@@ -1,7 +1,7 @@
 import { lazy, memo, Suspense } from "react";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { type RowNote, useRowNote } from "../../data/row-notes.ts";
-import { formatCost } from "../../lib/cost.ts";
+import { formatCost, isReported } from "../../lib/cost.ts";
 import { needText } from "../../lib/need-text.ts";
 import { stateOf } from "../../lib/state-of.ts";
 import { Ago } from "../../parts/ago.tsx";
@@ -52,6 +52,7 @@ export const NeedRow = memo(function NeedRow(props: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: a click anywhere in the row only moves the selection
     <div
       className={kinds.join(" ")}
+      data-session={session.id}
       data-selected={isSelected || undefined}
       data-checked={isChecked || undefined}
       onClick={onRowClick(() => onSelect(session.id))}
@@ -106,7 +107,7 @@ function About({ session }: { readonly session: SessionView }) {
           <span className="bad">−{lines.removed}</span>
         </span>
       )}
-      <span className="need-part">{formatCost(cost)}</span>
+      {isReported(cost) ? <span className="need-part">{formatCost(cost)}</span> : null}
     </span>
   );
 }

@@ -37,6 +37,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: a click anywhere in the row only moves the selection
     <div
       className="row"
+      data-session={session.id}
       data-selected={isSelected || undefined}
       data-checked={isChecked || undefined}
       onClick={onRowClick(() => onSelect(session.id))}

@@ -2,8 +2,8 @@ import "./vitals.css";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { capacityQuery, mergedQuery } from "../../data/fleet-queries.ts";
-import { projectsQuery, sessionsQuery } from "../../data/queries.ts";
-import { formatCost, formatTokens } from "../../lib/cost.ts";
+import { inboxQuery, projectsQuery, sessionsQuery } from "../../data/queries.ts";
+import { formatCost, formatTokens, isReported } from "../../lib/cost.ts";
 import { useNow } from "../../lib/now.ts";
 import { formatClock } from "../../lib/time.ts";
 import { useParam, useProject } from "../../lib/url-state.ts";
@@ -18,6 +18,7 @@ import {
   type Vital,
   type VitalsInput,
 } from "./count-vitals.ts";
+import { slotBlocks } from "./slot-blocks.ts";
 import { type Fleet, useMergedToday } from "./use-fleet.ts";
 
 const MINUTE = 60_000;
@@ -37,6 +38,7 @@ export function Vitals({ fleet, isLine, isShort }: Props) {
   const merged = useMergedToday(project);
   const input: VitalsInput = {
     sessions: fleet.sessions ?? [],
+    inbox: useInboxCount(project),
     merged,
     slots: useSlots(project),
     now,
@@ -46,7 +48,7 @@ export function Vitals({ fleet, isLine, isShort }: Props) {
     <section className={isLine ? "vitals vitals-line" : "vitals"} aria-label="Vitals">
       <Cell vital={needs} tone={needs.value === "0" ? "ink-3" : "you"} />
       <Cell vital={countAgents(input)} isShort={isShort}>
-        <Slots fleet={fleet} />
+        <Slots fleet={fleet} slots={input.slots} />
       </Cell>
       <Cell vital={countReviews(input)} />
       <Cell vital={countMerged(input)} isShort={isShort} />
@@ -60,6 +62,11 @@ function useSlots(project: string | null): VitalsInput["slots"] {
   const { data } = useQuery(capacityQuery());
   if (project === null) return data?.slots ?? null;
   return data?.projects.find(({ projectId }) => projectId === project) ?? null;
+}
+
+function useInboxCount(project: string | null): number {
+  const entries = useQuery(inboxQuery()).data?.data ?? [];
+  return entries.filter(({ projectId }) => project === null || projectId === project).length;
 }
 
 interface CellProps {
@@ -92,17 +99,9 @@ function Cell({ vital, tone = "", isShort = false, children }: CellProps) {
   );
 }
 
-/** One block per agent: working, anything else, waiting for a person. */
-function Slots({ fleet }: { readonly fleet: Fleet }) {
-  const running = (fleet.sessions ?? []).filter(({ status }) => status !== "queued");
-  const kinds = running.map(({ state, attention }) =>
-    state === "working" ? "live" : attention === null ? "rest" : "you",
-  );
-  const sorted = kinds.sort(byKind);
-  // With more agents than fit, each block represents several.
-  const blocks = Array.from({ length: Math.min(sorted.length, 60) }, (_, index) => {
-    return sorted[Math.floor((index * sorted.length) / Math.min(sorted.length, 60))];
-  });
+/** One block per slot, or per agent if their number is not limited. */
+function Slots({ fleet, slots }: { readonly fleet: Fleet; readonly slots: VitalsInput["slots"] }) {
+  const blocks = slotBlocks(fleet.sessions ?? [], slots);
   if (blocks.length === 0) return null;
   return (
     <span className="slots" aria-hidden="true">
@@ -114,12 +113,6 @@ function Slots({ fleet }: { readonly fleet: Fleet }) {
   );
 }
 
-const KINDS = ["live", "rest", "you"];
-
-function byKind(a: string, b: string): number {
-  return KINDS.indexOf(a) - KINDS.indexOf(b);
-}
-
 function CostToday({ isShort }: { readonly isShort: boolean }) {
   const cost = useQuery(sessionsQuery()).data?.fleet.costToday;
   if (cost === undefined) return null;
@@ -129,7 +122,9 @@ function CostToday({ isShort }: { readonly isShort: boolean }) {
         <b>{formatCost(cost)}</b> {isShort ? null : <span className="ink-2">today</span>}
       </span>
       <span className="vital-context small ink-3">
-        {formatTokens(cost.inputTokens)} tokens in, {formatTokens(cost.outputTokens)} out
+        {isReported(cost)
+          ? `${formatTokens(cost.inputTokens)} tokens in, ${formatTokens(cost.outputTokens)} out`
+          : "no cost reported"}
       </span>
     </PageLink>
   );

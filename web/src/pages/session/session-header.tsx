@@ -1,5 +1,5 @@
 import type { SessionDetailView } from "../../../../src/protocol/views/session.ts";
-import { formatCost } from "../../lib/cost.ts";
+import { formatCost, isReported } from "../../lib/cost.ts";
 import { useNow } from "../../lib/now.ts";
 import { formatAge, formatExact } from "../../lib/time.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
@@ -54,7 +54,7 @@ function Facts({ session }: { readonly session: SessionDetailView }) {
         <Untrusted text={branch} />
       </code>
       <span title={`created ${formatExact(createdAt)}`}>{formatAge(createdAt, now)}</span>
-      <span>{formatCost(cost)}</span>
+      {isReported(cost) ? <span>{formatCost(cost)}</span> : null}
     </p>
   );
 }

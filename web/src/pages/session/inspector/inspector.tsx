@@ -1,5 +1,5 @@
 import type { SessionDetailView } from "../../../../../src/protocol/views/session.ts";
-import { formatCost, formatTokens } from "../../../lib/cost.ts";
+import { formatCost, formatTokens, isReported } from "../../../lib/cost.ts";
 import { useNow } from "../../../lib/now.ts";
 import { formatAge, formatClock, formatExact } from "../../../lib/time.ts";
 import { AttemptsMeter } from "../../../parts/attempts-meter.tsx";
@@ -75,6 +75,7 @@ function Cost({ session: { cost } }: { readonly session: SessionDetailView }) {
     `${formatTokens(inputTokens + outputTokens)} tokens`,
     ...(cached > 0 ? [`${cached}% cached`] : []),
   ];
+  if (!isReported(cost)) return <Section title="Cost" aside="not reported" />;
   return (
     <Section title="Cost" aside={formatCost(cost)}>
       <p className="ink-3">{parts.join(", ")}</p>

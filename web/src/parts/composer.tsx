@@ -17,6 +17,8 @@ interface Props {
   readonly onSend: (text: string) => Promise<unknown>;
   readonly onLeave?: (() => void) | undefined;
   readonly field?: Ref<HTMLTextAreaElement>;
+  /** It may be sent without a text: something else is sent with it. */
+  readonly canBeEmpty?: boolean;
   /** The user opened it to type. */
   readonly isFocused?: boolean;
 }
@@ -31,12 +33,13 @@ export function Composer({
   onSend,
   onLeave,
   field,
+  canBeEmpty = false,
   isFocused = false,
 }: Props) {
   const [text, setText] = useDraft(draft);
   const [failure, setFailure] = useState<Error | null>(null);
   const send = (): void => {
-    if (text.trim() === "" || isOff) return;
+    if ((text.trim() === "" && !canBeEmpty) || isOff) return;
     setText("");
     setFailure(null);
     onSend(text).catch((error: Error) => {

@@ -1,4 +1,5 @@
 import "./dialog.css";
+import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { useFocusReturn } from "./use-focus-return.ts";
@@ -25,6 +26,9 @@ export function Dialog({ title, aside, isOpen, onClose, children }: Props) {
           <header className="dialog-header">
             <Radix.Title className="dialog-title">{title}</Radix.Title>
             {aside}
+            <Radix.Close className="dialog-close" aria-label="Close" title="Close (Esc)">
+              <X size={16} aria-hidden="true" />
+            </Radix.Close>
           </header>
           {children}
         </Radix.Content>

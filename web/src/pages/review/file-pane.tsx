@@ -106,11 +106,10 @@ function FileHead({
   );
 }
 
-/** Comments on the whole file, on the pull request, or on lines that the diff does not show. */
+/** Comments on the whole file, or on lines that the diff does not show. */
 function Elsewhere({ file, pullRequest, review }: Props) {
   const threads = pullRequest.threads.filter(
-    ({ path, line, resolvedBy }) =>
-      resolvedBy === null && (path === null || (path === file.path && findLine(file, line) === null)),
+    ({ path, line, resolvedBy }) => resolvedBy === null && path === file.path && findLine(file, line) === null,
   );
   if (threads.length === 0) return null;
   return (

@@ -56,10 +56,17 @@ describe("the merge gate", () => {
   });
 
   it.each([
-    ["failed", { state: "agent", title: "1 of 2 checks failed", detail: "unit; sent to the agent" }],
+    ["failed", { state: "bad", title: "unit failed", detail: "unit; sent to the agent", log: "unit" }],
     ["running", { state: "time", title: "1 of 2 checks running", detail: "unit" }],
   ])("shows who clears a check that is %s", (state, expected) => {
     expect(cell({ checks: [check("lint", "passed"), check("unit", state)] }, "checks")).toMatchObject(expected);
+  });
+
+  it("names the failed check and how it ended, or how many failed", () => {
+    const failed = { ...check("unit", "failed"), code: 1 };
+    expect(cell({ checks: [failed] }, "checks")).toMatchObject({ title: "unit failed, exit 1", log: "unit" });
+    const both = [check("lint", "timed-out"), failed];
+    expect(cell({ checks: both }, "checks")).toMatchObject({ title: "2 of 2 checks failed", log: "lint" });
   });
 
   it("leaves to a person what no agent works on", () => {
@@ -68,7 +75,7 @@ describe("the merge gate", () => {
       checks: [check("unit", "failed")],
       mergeability: { kind: "conflict", files: ["a"] },
     };
-    expect(cell(facts, "checks")).toMatchObject({ state: "you" });
+    expect(cell(facts, "checks")).toMatchObject({ state: "bad", detail: "unit" });
     expect(cell(facts, "conflicts")).toMatchObject({ state: "you", title: "Conflicts with main", detail: "a" });
   });
 

@@ -4,9 +4,11 @@ import { describeMerge, toProofCells } from "./merge-proof.ts";
 /** One condition of the merge. */
 export interface GateCell {
   readonly key: string;
-  readonly state: "met" | "you" | "agent" | "time";
+  readonly state: "met" | "you" | "agent" | "time" | "bad";
   readonly title: string;
   readonly detail: string;
+  /** The check whose log explains it. */
+  readonly log?: string;
 }
 
 type Facts = Pick<
@@ -43,12 +45,14 @@ function checksCell({ checks, sessionId }: Facts): GateCell | null {
       .map(({ name }) => name)
       .join(", ");
   const count = (state: (state: string) => boolean): number => checks.filter((check) => state(check.state)).length;
-  const failed = count((state) => BAD.includes(state));
   const of = `of ${checks.length} checks`;
-  if (failed > 0) {
-    const state = sessionId === null ? "you" : "agent";
-    const who = sessionId === null ? "" : "; sent to the agent";
-    return { key: "checks", state, title: `${failed} ${of} failed`, detail: `${names(BAD)}${who}` };
+  const [first, ...more] = checks.filter(({ state }) => BAD.includes(state));
+  if (first !== undefined) {
+    const exit = first.code === null ? "" : `, exit ${first.code}`;
+    const title =
+      more.length === 0 ? `${first.name} ${describeBad(first.state)}${exit}` : `${more.length + 1} ${of} failed`;
+    const detail = sessionId === null ? names(BAD) : `${names(BAD)}; sent to the agent`;
+    return { key: "checks", state: "bad", title, detail, log: first.name };
   }
   const passed = count((state) => state === "passed");
   if (passed < checks.length) {
@@ -61,6 +65,10 @@ function checksCell({ checks, sessionId }: Facts): GateCell | null {
     title: `${passed} ${of} passed`,
     detail: `${names(["passed"])} on this commit`,
   };
+}
+
+function describeBad(state: string): string {
+  return state === "unknown" ? "has no result" : state.replaceAll("-", " ");
 }
 
 function conflictCell({ mergeability, base, sessionId }: Facts): GateCell {

@@ -1,5 +1,5 @@
 import "./merge-gate.css";
-import { Check, Circle, CircleDashed, CircleDotDashed } from "lucide-react";
+import { Check, Circle, CircleDashed, CircleDotDashed, X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { PullRequestDetailView } from "../../../../src/protocol/views/pull-request.ts";
 import { StateMark } from "../../parts/state-mark.tsx";
@@ -10,6 +10,7 @@ const MARKS = {
   met: { Icon: Check, tone: "good", who: "" },
   you: { Icon: Circle, tone: "you", who: "yours to clear" },
   agent: { Icon: CircleDotDashed, tone: "live", who: "the agent clears it" },
+  bad: { Icon: X, tone: "bad", who: "" },
   time: { Icon: CircleDashed, tone: "ink-3", who: "clears on its own" },
 } as const;
 
@@ -44,14 +45,25 @@ export function MergeGate({ pullRequest, onLog }: Props) {
 function contentOf(cell: GateCell, { pullRequest, onLog }: Props): ReactNode {
   // A proof is there to be read as a whole.
   if (pullRequest.phase !== "open") return <UntrustedBlock text={cell.detail} />;
-  return cell.key === "checks" ? <Checks pullRequest={pullRequest} onLog={onLog} /> : null;
+  if (cell.key !== "checks") return null;
+  const { log } = cell;
+  return (
+    <>
+      {log === undefined ? null : (
+        <button type="button" className="gate-log link" onClick={() => onLog(log)}>
+          View log
+        </button>
+      )}
+      <Checks pullRequest={pullRequest} onLog={onLog} />
+    </>
+  );
 }
 
 function Cell({ cell, children }: { readonly cell: GateCell; readonly children: ReactNode }) {
   const { Icon, tone, who } = MARKS[cell.state];
   return (
     <div className="gate-cell">
-      <h2 className={cell.state === "you" ? "you" : ""}>
+      <h2 className={cell.state === "you" || cell.state === "bad" ? cell.state : ""}>
         <Icon size={14} className={tone} aria-hidden />
         {cell.title}
       </h2>

@@ -4,12 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import type { PullRequestDetailView } from "../../../../src/protocol/views/pull-request.ts";
 import { type PullRequestRef, pullRequestQuery } from "../../data/pull-request-queries.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
 import { useParam } from "../../lib/url-state.ts";
 import { Button } from "../../parts/button.tsx";
 import { Failure } from "../../parts/failure-notice.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { FilePane } from "./file-pane.tsx";
 import { FilesPane } from "./files-pane.tsx";
+import { GeneralThreads } from "./general-threads.tsx";
 import { MergeGate } from "./merge-gate.tsx";
 import { ReviewHeader } from "./review-header.tsx";
 import { useDiff } from "./use-diff.ts";
@@ -35,6 +37,7 @@ export function ReviewPage(ref: PullRequestRef) {
 function ReviewOf({ pullRequest, ...ref }: PullRequestRef & { readonly pullRequest: PullRequestDetailView }) {
   // A newer commit is shown when the reader asks for it: a verdict must be about what was read.
   const [head, setHead] = useState(pullRequest.head);
+  usePageTitle(`Review #${pullRequest.number} ${pullRequest.title}`);
   const { diff, error, refetch, isEmpty, since } = useDiff(ref, head, pullRequest.reviews);
   const [path, setPath] = useParam("file");
   const [log, setLog] = useParam("log");
@@ -68,6 +71,7 @@ function ReviewOf({ pullRequest, ...ref }: PullRequestRef & { readonly pullReque
             Nothing changed in its files since {since.commit.slice(0, 7)}
           </Notice>
         )}
+        <GeneralThreads pullRequest={pullRequest} review={review} />
         {file === undefined ? null : (
           <FilePane
             key={file.path}

@@ -15,10 +15,11 @@ interface Props {
   readonly thread: ThreadView;
   readonly pullRequest: Pick<PullRequestDetailView, "reviews" | "head">;
   readonly review: Review;
+  readonly canResolve?: boolean;
 }
 
-/** A conversation on a line: its comments, with reply and resolve. */
-export function Thread({ thread, pullRequest, review }: Props) {
+/** A conversation: its comments, with reply and resolve. */
+export function Thread({ thread, pullRequest, review, canResolve = true }: Props) {
   const [isReplying, setReplying] = useState(false);
   const head = pullRequest.reviews.find(({ id }) => id === thread.reviewId)?.head;
   const isOld = head !== undefined && head !== pullRequest.head;
@@ -49,13 +50,15 @@ export function Thread({ thread, pullRequest, review }: Props) {
           </Button>
         )}
         {isResolved ? <span className="small ink-3">resolved by {thread.resolvedBy}</span> : null}
-        <Button
-          hint={isResolved ? undefined : "s"}
-          disabled={isResolving}
-          onClick={() => review.resolve.mutate({ thread: thread.id, resolved: !isResolved })}
-        >
-          {isResolving ? "Sending …" : isResolved ? "Reopen" : "Resolve"}
-        </Button>
+        {canResolve ? (
+          <Button
+            hint={isResolved ? undefined : "s"}
+            disabled={isResolving}
+            onClick={() => review.resolve.mutate({ thread: thread.id, resolved: !isResolved })}
+          >
+            {isResolving ? "Sending …" : isResolved ? "Reopen" : "Resolve"}
+          </Button>
+        ) : null}
       </div>
       {error === null || variables?.thread !== thread.id ? null : (
         <p className="bad small thread-bar" role="alert">

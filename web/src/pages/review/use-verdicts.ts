@@ -21,13 +21,15 @@ export function useVerdicts({ pullRequest, head, review }: Options) {
     return isNew;
   };
   const giveWith = async (verdict: Verdict, body?: string): Promise<void> => {
+    if (giving.isPending) return;
     await giving.mutateAsync({ verdict, comments: pending, ...(body === undefined ? {} : { body }) });
     review.clearPending();
     setAsking(null);
   };
   const give = (verdict: Verdict): void => {
     if (isMoved()) return;
-    if (verdict !== "approve" && pending.length === 0) setAsking(verdict);
+    // Also with pending comments: a summary has its place, and a second press of the key must not send.
+    if (verdict !== "approve") setAsking(verdict);
     else void giveWith(verdict).catch(() => undefined);
   };
   const merge = (): void => {

@@ -4,6 +4,7 @@ import { Button } from "../../parts/button.tsx";
 import { Composer } from "../../parts/composer.tsx";
 import { describeFailure } from "../../parts/failure.ts";
 import { plural } from "./merge-gate.ts";
+import { suggestVerdict } from "./suggest-verdict.ts";
 import type { Verdict } from "./use-review.ts";
 import type { Verdicts } from "./use-verdicts.ts";
 
@@ -19,6 +20,7 @@ interface Props {
 export function VerdictBar({ pullRequest, verdicts }: Props) {
   const { asking, count, failure, busy } = verdicts;
   if (pullRequest.phase !== "open") return null;
+  const suggested = suggestVerdict(pullRequest, count);
   return (
     <section className="verdict-bar" aria-label="Your review">
       {asking === null ? null : <Reason verdict={asking} pullRequest={pullRequest} verdicts={verdicts} />}
@@ -37,7 +39,7 @@ export function VerdictBar({ pullRequest, verdicts }: Props) {
       <Button
         size="verdict"
         hint="r"
-        kind={count > 0 ? "primary" : "default"}
+        kind={suggested === "request-changes" ? "primary" : "default"}
         disabled={busy !== null}
         onClick={() => verdicts.give("request-changes")}
       >
@@ -46,7 +48,7 @@ export function VerdictBar({ pullRequest, verdicts }: Props) {
       <Button
         size="verdict"
         hint="Shift A"
-        kind={count === 0 ? "primary" : "default"}
+        kind={suggested === "approve-then-merge" ? "primary" : "default"}
         disabled={busy !== null}
         onClick={verdicts.approveThenMerge}
       >
@@ -57,7 +59,8 @@ export function VerdictBar({ pullRequest, verdicts }: Props) {
   );
 }
 
-function MergeButton({ pullRequest: { blockers, mergeRequest }, verdicts }: Props) {
+function MergeButton({ pullRequest, verdicts }: Props) {
+  const { blockers, mergeRequest } = pullRequest;
   if (mergeRequest !== null) {
     return (
       <Button size="verdict" disabled={verdicts.busy !== null} onClick={verdicts.cancelMerge}>
@@ -70,7 +73,7 @@ function MergeButton({ pullRequest: { blockers, mergeRequest }, verdicts }: Prop
     <Button
       size="verdict"
       hint="Shift M"
-      kind={isBlocked ? "waiting" : "default"}
+      kind={isBlocked ? "waiting" : suggestVerdict(pullRequest, verdicts.count) === "merge" ? "primary" : "default"}
       title={isBlocked ? blockers.join(", ") : undefined}
       disabled={verdicts.busy !== null}
       onClick={verdicts.merge}
@@ -123,11 +126,18 @@ function Reason({ verdict, pullRequest, verdicts }: Props & { readonly verdict: 
     <Composer
       draft={`verdict.${pullRequest.key}`}
       label={verdict === "request-changes" ? "What should change?" : "Comment"}
-      note="sent to the agent"
+      note={describeSending(verdicts.count)}
+      canBeEmpty={verdicts.count > 0}
       verb={verdict === "request-changes" ? "Request changes" : "Comment"}
       onSend={(text) => verdicts.giveWith(verdict, text)}
       onLeave={verdicts.leave}
       isFocused
     />
   );
+}
+
+function describeSending(pending: number): string {
+  return pending === 0
+    ? "sent to the agent"
+    : `sent to the agent with ${pending} pending ${plural(pending, "comment")}`;
 }

@@ -1,7 +1,7 @@
 import "../../parts/dialog.css";
 import "./palette.css";
 import { Command } from "cmdk";
-import { Search } from "lucide-react";
+import { Search, X } from "lucide-react";
 import { useState } from "react";
 import { writeOutHidden } from "../../../../src/core/hidden-characters.ts";
 import { KeyCap } from "../../parts/key-cap.tsx";
@@ -40,7 +40,9 @@ export function Palette({ typed: first, onClose, onHelp }: Props) {
       <div className="palette-input">
         <Search size={16} aria-hidden="true" />
         <Command.Input value={typed} onValueChange={setTyped} placeholder="Search or run a command" />
-        <KeyCap keys="Esc" />
+        <button type="button" className="palette-close" aria-label="Close" title="Close (Esc)" onClick={onClose}>
+          <X size={16} aria-hidden="true" />
+        </button>
       </div>
       <Command.List className="palette-list">
         <Command.Empty className="palette-none">Nothing matches.</Command.Empty>

@@ -10,6 +10,7 @@ import { ConfigControls } from "./config-controls.tsx";
 import { countChanges, describeSaving } from "./describe-changes.ts";
 import { DryRun } from "./dry-run.tsx";
 import { type ConfigEditing, useConfig } from "./use-config.ts";
+import { useSave } from "./use-save.ts";
 import { YamlField } from "./yaml-field.tsx";
 
 const ConfigPreview = lazy(() => import("./config-preview.tsx").then((m) => ({ default: m.ConfigPreview })));
@@ -21,7 +22,8 @@ const ConfigPreview = lazy(() => import("./config-preview.tsx").then((m) => ({ d
 export function ConfigSection({ project }: { readonly project: string | null }) {
   const editing = useConfig(project);
   const { file, loadError, text, preview, isChanged } = editing;
-  useShortcuts({ save: () => editing.save() });
+  const save = useSave(editing);
+  useShortcuts({ save });
   if (loadError !== null) return <Failure error={loadError} />;
   if (file === undefined) return null;
   const problems = isChanged ? (preview?.problems ?? []) : file.problems;

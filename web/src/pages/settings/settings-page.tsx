@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { projectsQuery } from "../../data/queries.ts";
+import { usePageTitle } from "../../lib/page-title.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Untrusted } from "../../parts/untrusted.tsx";
 import { Findings } from "../first-run/findings.tsx";
@@ -20,6 +21,8 @@ interface Section {
   readonly body: () => ReactNode;
   /** It takes the whole width, and has its own title. */
   readonly isWide?: true;
+  /** Another name that people try in the address. */
+  readonly alias?: string;
 }
 
 const SECTIONS: readonly Section[] = [
@@ -32,7 +35,7 @@ const SECTIONS: readonly Section[] = [
   },
   { id: "appearance", group: "This browser", title: "Appearance", body: () => <Appearance /> },
   { id: "notifications", group: "This machine", title: "Notifications", body: () => <Notifications /> },
-  { id: "tokens", group: "This machine", title: "Access and tokens", body: () => <Tokens /> },
+  { id: "tokens", group: "This machine", title: "Access and tokens", body: () => <Tokens />, alias: "access" },
   { id: "audit", group: "This machine", title: "Audit log", body: () => <AuditLog /> },
   { id: "doctor", group: "Health", title: "Doctor", body: () => <Findings title="Findings" /> },
 ];
@@ -47,6 +50,7 @@ interface Props {
 /** The settings of projects, of this machine and of this browser. */
 export function SettingsPage({ section, project }: Props) {
   const projects = useQuery(projectsQuery()).data?.data ?? [];
+  usePageTitle(`Settings: ${project ?? SECTIONS.find(({ id }) => id === section)?.title ?? section}`);
   return (
     <main className="settings">
       <nav className="settings-nav" aria-label="Settings">
@@ -85,7 +89,7 @@ export function SettingsPage({ section, project }: Props) {
 }
 
 function Body({ section }: { readonly section: string }) {
-  const shown = SECTIONS.find(({ id }) => id === section);
+  const shown = SECTIONS.find(({ id, alias }) => id === section || alias === section);
   if (shown?.isWide === true) return shown.body();
   return (
     <div className="settings-body">

@@ -15,6 +15,8 @@ export interface ConfigEditing {
   /** What the text would do; undefined: not known yet. */
   readonly preview: ConfigPreviewView | undefined;
   readonly previewError: Error | null;
+  /** The preview is about this text, not about an earlier one. */
+  readonly isCurrent: boolean;
   /** A valid text whose settings differ from those in force; null: there is none, or it is being checked. */
   readonly triable: string | null;
   /** The file on disk is no longer the one that the text started from. */
@@ -24,6 +26,8 @@ export interface ConfigEditing {
   readonly saveError: Error | null;
   /** The text before the last save, to revert to. */
   readonly former: string | null;
+  /** The text of this moment. */
+  readText(): string;
   change(text: string): void;
   discard(): void;
   save(): void;
@@ -65,12 +69,14 @@ export function useConfig(project: string | null): ConfigEditing {
     isChanged,
     preview,
     previewError,
+    isCurrent,
     triable,
     isOutdated: isOutdated || isConflict(write.error),
     canSave,
     isSaving: write.isPending,
     saveError: isConflict(write.error) ? null : write.error,
     former,
+    readText: () => queries.getQueryData(draftKey) ?? queries.getQueryData(configQuery(project).queryKey)?.text ?? "",
     change: (typed) => {
       write.reset();
       setDraft(typed);

@@ -1,5 +1,5 @@
 import "./yaml-field.css";
-import { useMemo } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { ConfigProblemView } from "../../../../src/protocol/views/config.ts";
 import { Untrusted } from "../../parts/untrusted.tsx";
 import { markYaml } from "./mark-yaml.ts";
@@ -13,7 +13,8 @@ interface Props {
 
 /** A YAML field: a plain text area over the same text in colors, with line numbers, and problems beside their lines. */
 export function YamlField({ label, text, problems, onChange }: Props) {
-  const lines = useMemo(() => text.split("\n").map(markYaml), [text]);
+  const [typed, type] = useTyped(text, onChange);
+  const lines = useMemo(() => typed.split("\n").map(markYaml), [typed]);
   const byLine = new Map(problems.map((problem) => [problem.line, problem]));
   return (
     <div className="yaml">
@@ -43,12 +44,28 @@ export function YamlField({ label, text, problems, onChange }: Props) {
           autoCapitalize="off"
           autoComplete="off"
           wrap="off"
-          value={text}
-          onChange={({ target }) => onChange(target.value)}
+          value={typed}
+          onChange={({ target }) => type(target.value)}
         />
       </div>
     </div>
   );
+}
+
+/** The text on screen: the owner's answer to a letter comes later than a fast person's next letter. */
+function useTyped(text: string, onChange: (text: string) => void): readonly [string, (text: string) => void] {
+  const [typed, setTyped] = useState(text);
+  const sent = useRef(text);
+  useLayoutEffect(() => {
+    if (text !== sent.current) setTyped(text);
+    sent.current = text;
+  }, [text]);
+  const type = (next: string): void => {
+    sent.current = next;
+    setTyped(next);
+    onChange(next);
+  };
+  return [typed, type];
 }
 
 function Problem({ problem }: { readonly problem: ConfigProblemView | undefined }) {

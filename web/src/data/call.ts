@@ -1,5 +1,6 @@
 import type { Api, Call } from "../../../src/protocol/api.ts";
 import { buildRequest, readAnswer } from "../../../src/protocol/request.ts";
+import { setConnection } from "./connection.ts";
 
 export interface CallOptions<C extends Call> {
   /** Values for the `:name` parts of the path. */
@@ -28,5 +29,7 @@ export async function call<C extends Call>(name: C, options: CallOptions<C> = {}
       ...(options.ifMatch === undefined ? {} : { "if-match": `"${options.ifMatch}"` }),
     },
   });
+  // Whatever was asked: the page says that it is signed out, instead of each field on its own.
+  if (response.status === 401) setConnection({ state: "signed-out", retryAt: null });
   return readAnswer({ status: response.status, text: await response.text() }) as Api[C]["out"];
 }

@@ -1,6 +1,7 @@
 import "./phone.css";
 import { FolderGit2, Inbox, Menu, Rows3 } from "lucide-react";
 import { useLocation } from "wouter";
+import { usePause } from "../data/use-pause.ts";
 import { PageLink } from "../parts/page-link.tsx";
 import { isOnPage, PAGES } from "./pages.ts";
 import { InboxCount } from "./top-bar.tsx";
@@ -35,8 +36,20 @@ export function BottomBar() {
               {page.label}
             </PageLink>
           ))}
+          <PauseItem />
         </div>
       </details>
     </nav>
+  );
+}
+
+/** What stops everything must be at hand on a phone too. */
+function PauseItem() {
+  const { label, isSaving, error, toggle } = usePause();
+  return (
+    <button type="button" onClick={toggle} disabled={isSaving}>
+      {label}
+      {error === null ? null : <span className="bad small"> {error.message}</span>}
+    </button>
   );
 }

@@ -28,6 +28,9 @@ async function refuseWrites(page: Page): Promise<Sent[]> {
 
 type Asking = SessionView & { readonly question: NonNullable<SessionView["question"]> };
 
+/** In a row, a button also says which session it is about. */
+const named = (choice: string): RegExp => new RegExp(`^${choice}(, |$)`);
+
 const PARTS = ["choices", "words", "message"] as const;
 
 /** The windows in which a part is tried. */
@@ -52,7 +55,10 @@ describeInBrowser("the answers to an agent", () => {
     const sent = await refuseWrites(page);
     const wrong: string[] = [];
     for (const choice of question.choices) {
-      const button = page.locator(within).getByRole("button", { name: choice, exact: true }).first();
+      const button = page
+        .locator(within)
+        .getByRole("button", { name: named(choice) })
+        .first();
       const why = await whyNotReadable(button);
       if (why !== null) wrong.push(`${choice}: ${why}`);
       const refused = page.waitForResponse((answer) => answer.status() === 409);
@@ -61,7 +67,11 @@ describeInBrowser("the answers to an agent", () => {
       expect(sent.splice(0)).toEqual([
         { path: `/api/sessions/${id}/permission`, body: { choice, questionId: question.id } },
       ]);
-      await page.locator(within).getByRole("button", { name: choice, exact: true }).first().waitFor();
+      await page
+        .locator(within)
+        .getByRole("button", { name: named(choice) })
+        .first()
+        .waitFor();
     }
     await page.unroute("**/api/**");
     return wrong;
@@ -94,7 +104,7 @@ describeInBrowser("the answers to an agent", () => {
       const sent = await refuseWrites(page);
       await row.getByRole("button", { name: "Reply" }).click();
       await row.locator("textarea").fill("As the law says");
-      const send = row.getByRole("button", { name: "Answer" });
+      const send = row.getByRole("button", { name: "Answer", exact: true });
       expect(await whyOutOfReach(send)).toBeNull();
       await send.click();
       await until("the answer", () => sent.length === 1);
@@ -115,7 +125,7 @@ describeInBrowser("the answers to an agent", () => {
       await row.getByRole("button", { name: "Message" }).click();
       const field = row.locator("textarea");
       await field.fill("Commit it, please");
-      const send = row.getByRole("button", { name: "Send" });
+      const send = row.getByRole("button", { name: "Send", exact: true });
       expect([await whyOutOfReach(field), await whyOutOfReach(send)]).toEqual([null, null]);
       await send.click();
       await until("the message", () => sent.length === 1);

@@ -23,12 +23,12 @@ export function Button({ kind = "default", size = "row", hint, children, classNa
   );
 }
 
-type LinkProps = Look & { readonly href: string; readonly className?: string };
+type LinkProps = Look & { readonly href: string; readonly className?: string; readonly "aria-label"?: string };
 
 /** A link that looks like a button, because it opens a page. */
-export function ButtonLink({ kind = "default", size = "row", hint, children, className, href }: LinkProps) {
+export function ButtonLink({ kind = "default", size = "row", hint, children, className, ...rest }: LinkProps) {
   return (
-    <PageLink href={href} className={classOf(kind, size, className)}>
+    <PageLink {...rest} className={classOf(kind, size, className)}>
       {children}
       {hint === undefined ? null : <KeyCap keys={hint} isPlain />}
     </PageLink>

@@ -8,6 +8,7 @@ import { inboxQuery, isEmptyQuery, sessionsQuery } from "../data/queries.ts";
 import { useShownTitle } from "../lib/page-title.ts";
 import { useIsPhone } from "../lib/use-is-phone.ts";
 import { Failure } from "../parts/failure-notice.tsx";
+import { Announcer, SkipLink } from "./announcer.tsx";
 import { OfflineBanner, PausedBar, WarningBar } from "./banners.tsx";
 import { pageError } from "./page-error.ts";
 import { TopBar } from "./top-bar.tsx";
@@ -36,6 +37,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   }
   return (
     <div className="shell" data-offline={state === "lost" ? "" : undefined}>
+      <SkipLink />
+      <Announcer />
       <TopBar onSearch={() => show("palette")} />
       <OfflineBanner onRetry={retry} />
       <PausedBar />

@@ -6,6 +6,7 @@ import { GroupHeader } from "./group-header.tsx";
 import { hasOwnLine } from "./has-own-line.ts";
 import type { ListItem } from "./list-items.ts";
 import { MergedRow } from "./merged-row.tsx";
+import { nameOfSession } from "./name-of-session.ts";
 import { NeedRow } from "./need-row.tsx";
 import { SessionRow } from "./session-row.tsx";
 import { useMovedRows } from "./use-moved-rows.ts";
@@ -59,14 +60,17 @@ export function FleetList(props: ListProps) {
   const first = virtual.range?.startIndex ?? 0;
   useEffect(() => onTop(first), [onTop, first]);
   return (
-    <div className="list-rows" style={{ height: virtual.getTotalSize() }}>
+    <ul className="list-rows" style={{ height: virtual.getTotalSize() }}>
       {virtual.getVirtualItems().map(({ index, key, start, size }) => {
         const item = items[index];
         if (item === undefined) return null;
         const isSticky = index === sticky.current && item.type === "header";
         return (
-          <div
+          <li
             key={key}
+            aria-setsize={items.length}
+            aria-posinset={index + 1}
+            aria-label={nameOf(item)}
             className={isSticky ? "list-row list-row-sticky" : "list-row"}
             data-moved={isMoved(key) || undefined}
             ref={isTall(item, writing) ? tall.measure(item.key) : null}
@@ -76,10 +80,10 @@ export function FleetList(props: ListProps) {
             }}
           >
             <Item {...props} item={item} />
-          </div>
+          </li>
         );
       })}
-    </div>
+    </ul>
   );
 }
 
@@ -130,6 +134,11 @@ function Item(props: ListProps & { readonly item: ListItem }) {
       return <NeedRow {...row} isOneLine={isDense} isWriting={writing === session.id} onWrite={onWrite} />;
     }
   }
+}
+
+/** What a screen reader says of a row before its parts; the others name themselves. */
+function nameOf(item: ListItem): string | undefined {
+  return item.type === "need" || item.type === "row" ? nameOfSession(item.session) : undefined;
 }
 
 /** Is its height only known once it is in the document? */

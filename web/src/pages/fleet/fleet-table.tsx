@@ -1,10 +1,12 @@
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { hoursOf } from "../../lib/axis.ts";
 import { useParam } from "../../lib/url-state.ts";
 import type { Density } from "./density.ts";
 import { FleetList } from "./fleet-list.tsx";
 import { AxisLines, ListHead } from "./list-head.tsx";
 import { listItems, selectableIds } from "./list-items.ts";
+import { nameOfSession } from "./name-of-session.ts";
 import { titleAt } from "./title-at.ts";
 import { useAxis, useMedia } from "./use-axis.ts";
 import type { Fleet } from "./use-fleet.ts";
@@ -48,6 +50,9 @@ export function FleetTable({ fleet, density }: TableProps) {
   const head = titleAt(held.groups, items, top);
   return (
     <section ref={ref} className="list" data-density={density} aria-label="Sessions" {...held.listeners}>
+      <p className="visually-hidden" aria-live="polite">
+        {describeSelected(fleet.sessions ?? [], selected)}
+      </p>
       <ListHead
         {...head}
         waiting={held.waiting}
@@ -90,6 +95,12 @@ export function FleetTable({ fleet, density }: TableProps) {
       )}
     </section>
   );
+}
+
+/** `j` and `k` move a bar, which is nothing to hear. */
+function describeSelected(sessions: readonly SessionView[], selected: string | null): string {
+  const session = sessions.find(({ id }) => id === selected);
+  return session === undefined ? "" : `Selected: ${nameOfSession(session)}`;
 }
 
 function useToggles(): readonly [ReadonlySet<string>, (key: string) => void] {

@@ -29,7 +29,7 @@ export function ListHead(props: Props) {
   return (
     <div className="row list-head">
       <span className="list-head-title">
-        <span className="strong">{title}</span> {count === null ? null : <span className="you strong">{count}</span>}{" "}
+        <h2 className="strong">{title}</h2> {count === null ? null : <span className="you strong">{count}</span>}{" "}
         <span className="small ink-3">{note}</span>
         {waiting === 0 ? null : (
           <button type="button" className="text-button you" onClick={onRelease}>

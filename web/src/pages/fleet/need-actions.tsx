@@ -1,3 +1,4 @@
+import { writeOutHidden } from "../../../../src/core/hidden-characters.ts";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { primaryChoice } from "../../parts/question-choices.ts";
@@ -23,6 +24,8 @@ export function NeedActions({ session, isSelected, isBusy, onWrite }: Props) {
           kind: isSelected && index === 0 && isSafeFirst(button, session) ? "primary" : "default",
           hint: isSelected ? button.key : undefined,
           children: <Untrusted text={button.label} />,
+          // Out of its row, "Approve" does not say what it approves.
+          "aria-label": writeOutHidden(`${button.label}, ${session.title}`),
         } as const;
         if (button.does === "open") return <ButtonLink key={button.label} href={button.href} {...look} />;
         const press = (): void => (button.does === "message" ? onWrite(session.id) : runNeedButton(button, session));

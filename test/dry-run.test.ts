@@ -15,8 +15,8 @@ projects:
   demo:
     path: .
     checks:
-      unit: { run: cat made.txt }
-      late: { run: cat late.txt, on: [main], required: false }
+      unit: { run: run-unit }
+      late: { run: run-late, on: [main], required: false }
     mainGuard: auto
     reactions:
       approved-and-green: { action: notify }
@@ -28,8 +28,8 @@ const MERGING = IN_FORCE.replace(
   "approved-and-green: { auto: true, action: merge }",
 );
 
-/** A project under `IN_FORCE` whose agent has a green pull request; on main, `late` is red with the agent's file if wanted. */
-async function aPullRequest({ isBad = false } = {}): Promise<ActionsBed> {
+/** A project under `IN_FORCE` whose agent has a green pull request; on main, `late` is red with the agent's file if wanted; old: from before sizes were always measured. */
+async function aPullRequest({ isBad = false, isOld = false } = {}): Promise<ActionsBed> {
   const started: { at?: ActionsBed } = {};
   const hasFile = (commit: string): boolean =>
     started.at?.bed.world.repository.get(commit)?.tree.has("made.txt") === true;
@@ -51,7 +51,9 @@ async function aPullRequest({ isBad = false } = {}): Promise<ActionsBed> {
   await bed.submit({ type: "project.register", ...factsOf(project), configFile: FILE }, "with its file");
   const policy = (await actions.rulesOfEdit({ project: "demo", text: IN_FORCE })).get("demo")?.after;
   if (policy === undefined) throw new Error("no rules");
-  await bed.submit({ type: "project.policy", id: "demo", policy }, "rules in force");
+  const { held, ...older } = policy;
+  const inForce = isOld || held === undefined ? older : policy;
+  await bed.submit({ type: "project.policy", id: "demo", policy: inForce }, "rules in force");
   await actions.sendMessage(SESSION, "!commit made.txt", {});
   await at.until("the check", () => changeOf(at)?.checks["unit"]?.state === "passed");
   await bed.idle();
@@ -124,7 +126,7 @@ describe("a dry run of an edited configuration", () => {
   });
 
   it("claims nothing about a rule whose facts were not recorded", async () => {
-    const at = await aPullRequest();
+    const at = await aPullRequest({ isOld: true });
     await mergeLater(at);
     const text = MERGING.replace("approvals: 0", 'approvals: 0, paths: { "src/payment/**": human }');
     expect(rowsOf(await dryRun(at, text))).toContain("1 unknown: its size was not recorded");

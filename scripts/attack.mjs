@@ -28,7 +28,12 @@ const GROUPS = [
   ["agent, server: HTTP that ends the proxy", ["src/gate/hostile.test.ts", "src/gate/addresses.test.ts"]],
   [
     "stranger: words that steer an agent",
-    ["test/attack/sandbox-untrusted.test.ts", "src/engine/foreign-words.test.ts", "src/core/reaction/template.test.ts"],
+    [
+      "test/attack/sandbox-untrusted.test.ts",
+      "src/engine/foreign-words.test.ts",
+      "src/core/reaction/mark.test.ts",
+      "src/core/reaction/template.test.ts",
+    ],
   ],
   ["commit: a configuration by merge, pull or clone", ["test/attack/config-brought.long.test.ts"]],
   ["commit: files that decide what runs later", ["test/e2e/cli/held-files.test.ts"]],

@@ -22,7 +22,11 @@ const GROUPS = [
   ],
   [
     "agent in a sandbox: the folders and logins of its program",
-    ["test/attack/sandbox-home.long.test.ts", "test/attack/sandbox-logins.test.ts"],
+    [
+      "test/attack/sandbox-home.long.test.ts",
+      "test/attack/sandbox-logins.test.ts",
+      "test/agents/home-folders.long.test.ts",
+    ],
   ],
   ["agent in a sandbox: hosts that are not listed", ["test/attack/sandbox-network.test.ts", "src/gate/proxy.test.ts"]],
   ["agent, server: HTTP that ends the proxy", ["src/gate/hostile.test.ts", "src/gate/addresses.test.ts"]],

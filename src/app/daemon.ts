@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
+import { setFlagsFromString } from "node:v8";
 import { AoError } from "../core/errors.ts";
 import { DAEMON_RUNNING_EXIT } from "../protocol/daemon-file.ts";
 import { type HomePaths, homePaths } from "../protocol/home.ts";
@@ -10,6 +11,7 @@ async function main(): Promise<void> {
   // Without our own listener, Node opens its inspector, through which anyone on this machine's network can run code
   // here.
   process.on("SIGUSR1", () => undefined);
+  collectSoon();
   const paths = homePaths({ env: process.env, userHome: homedir(), uid: process.getuid?.() ?? 0, cwd: process.cwd() });
   let daemon: Daemon;
   try {
@@ -27,6 +29,12 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => void daemon.stop(`got ${signal}`).then(() => process.exit(0)));
   }
+}
+
+// V8 would rather let a hundred megabytes of garbage lie than collect it, which is right for a server that has the machine
+// to itself, and wrong for one beside twenty agents. Collecting sooner costs a few percent of the little time it takes.
+function collectSoon(): void {
+  for (const flag of ["--heap-growing-percent=30", "--semi-space-growth-factor=1"]) setFlagsFromString(flag);
 }
 
 /** Writes why the start failed to stderr and, unless another daemon is running, for the CLI; returns the exit code. */

@@ -10,23 +10,25 @@ const fs = createHostFs();
 describe("reading lines of a growing file", () => {
   it("leaves an incomplete last line for later and then returns it whole", async () => {
     const file = join(tempDir(), "out");
-    writeFileSync(file, "one\ntw");
+    writeFileSync(file, "{one}\ntext\n{tw");
     const first = await readLines(fs, file, 0);
-    expect(first).toEqual({ lines: ["one"], position: 4, atEnd: true });
-    appendFileSync(file, "o é\n");
-    expect(await readLines(fs, file, first.position)).toEqual({ lines: ["two é"], position: 11, atEnd: true });
+    expect(first).toEqual({ lines: ["{one}"], hasLines: true, position: 11, atEnd: true });
+    appendFileSync(file, "o é}\n");
+    expect(await readLines(fs, file, first.position)).toEqual({
+      ...{ lines: ["{two é}"], hasLines: true, position: 20, atEnd: true },
+    });
   });
 
   it("returns nothing for a missing or unchanged file", async () => {
     const file = join(tempDir(), "out");
-    expect(await readLines(fs, file, 0)).toEqual({ lines: [], position: 0, atEnd: true });
+    expect(await readLines(fs, file, 0)).toEqual({ lines: [], hasLines: false, position: 0, atEnd: true });
     writeFileSync(file, "x\n");
-    expect(await readLines(fs, file, 2)).toEqual({ lines: [], position: 2, atEnd: true });
+    expect(await readLines(fs, file, 2)).toEqual({ lines: [], hasLines: false, position: 2, atEnd: true });
   });
 
   it("returns a line that is longer than one read", async () => {
     const file = join(tempDir(), "out");
-    const long = "y".repeat(700_000);
+    const long = `{${"y".repeat(699_999)}`;
     writeFileSync(file, `${long}\nrest\n`);
     const batch = await readLines(fs, file, 0);
     expect(batch.lines[0]?.length).toBe(700_000);
@@ -34,7 +36,7 @@ describe("reading lines of a growing file", () => {
 
   it("skips an endless line, so that it cannot block the reader", async () => {
     const file = join(tempDir(), "out");
-    writeFileSync(file, `${"z".repeat(5 * 1024 * 1024)}\nafter\n`);
+    writeFileSync(file, `${"z".repeat(5 * 1024 * 1024)}\n{after}\n`);
     const seen: string[] = [];
     let position = 0;
     for (;;) {
@@ -43,7 +45,7 @@ describe("reading lines of a growing file", () => {
       position = batch.position;
       if (batch.atEnd) break;
     }
-    expect(seen.at(-1)).toBe("after");
-    expect(position).toBe(5 * 1024 * 1024 + 7);
+    expect(seen.at(-1)).toBe("{after}");
+    expect(position).toBe(5 * 1024 * 1024 + 9);
   });
 });

@@ -147,7 +147,7 @@ async function readNext(reading: Reading, session: SessionState): Promise<Read> 
   const isDue = (dueAt(reading) ?? Number.POSITIVE_INFINITY) <= clock.now();
   if (hasFacts || isDue || reading.position - reading.from > POSITION_STEP) await submit(reading);
   // A terminal also shows what people type, which does not prove that the agent is alive.
-  else if (signals.length > 0 || (lines.length > 0 && !isTerminal)) await recordSignOfLife(reading, session);
+  else if (signals.length > 0 || (batch.hasLines && !isTerminal)) await recordSignOfLife(reading, session);
   publishNewest(reading);
   publishWindows(reading, session.agent.plugin);
   return { isAtEnd: batch.atEnd && reading.position === batch.position, hasFacts };

@@ -73,6 +73,7 @@ const GROUPS = [
     ],
   ],
   ["network: webhook deliveries", ["test/attack/webhooks.test.ts"]],
+  ["agent: output floods", ["test/attack/output-floods.test.ts", "src/server/transcript/long-output.test.ts"]],
   ["network, pages, other agents: every call", ["test/attack/calls.test.ts"]],
   ["network, pages, other agents: HTTP and sockets", ["test/attack/http.test.ts"]],
   ["other users: files and sockets", ["test/e2e/cli/private-home.test.ts", "src/cli/client/deliver.test.ts"]],

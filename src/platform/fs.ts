@@ -7,7 +7,7 @@ import type { FileStat, HostFs } from "../ports/host.ts";
 import { createCloneTree } from "./clone-tree.ts";
 import { moveNew } from "./move-new.ts";
 import { readPlain } from "./read-plain.ts";
-import { append, readBytes, readEnd, ring } from "./run-files.ts";
+import { append, readBytes, readEnd, readInto, ring } from "./run-files.ts";
 
 /** Poll interval for a folder that cannot be watched. */
 const POLL_MS = 500;
@@ -19,6 +19,7 @@ export function createHostFs(): HostFs {
     readBytes,
     readEnd,
     readPlain,
+    readInto,
     writeText,
     append,
     freeStart,

@@ -29,6 +29,21 @@ export async function readEnd(path: string, max: number): Promise<Uint8Array | n
   return size === null ? null : readBytes(path, Math.max(0, size - max), max);
 }
 
+/** Fills a buffer that the caller uses again with bytes from an offset; returns how many, null: missing. */
+export async function readInto(path: string, from: number, into: Uint8Array): Promise<number | null> {
+  // A page of output is too much for the daemon's own thread.
+  const file = await open(path, O_RDONLY | O_NONBLOCK).catch((error: unknown) => {
+    if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return null;
+    throw error;
+  });
+  if (file === null) return null;
+  try {
+    return (await file.read(into, 0, into.length, from)).bytesRead;
+  } finally {
+    await file.close();
+  }
+}
+
 /** Appends in one write and flushes to disk. */
 export async function append(path: string, bytes: Uint8Array): Promise<void> {
   const file = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK, 0o600);

@@ -80,6 +80,8 @@ export interface HostFs {
    * file; a link is not followed, and a FIFO is not waited for.
    */
   readPlain(path: string, max: number): Promise<{ readonly bytes: Uint8Array; readonly mtimeMs: number } | null>;
+  /** Reads bytes from `from` on into a buffer that the caller uses again; returns how many, null when the file is missing. */
+  readInto(path: string, from: number, into: Uint8Array): Promise<number | null>;
   /** Replaces a file atomically: temp file, flush, rename. */
   writeText(path: string, text: string, options?: { readonly mode?: number }): Promise<void>;
   /** Appends in one write and flushes to disk. */

@@ -11,6 +11,8 @@ export interface OutputSize {
 export interface OutputRange {
   readonly from: number;
   readonly max: number;
+  /** The page may use this memory, which the caller uses again; absent: it gets its own. */
+  readonly into?: Uint8Array;
 }
 
 /**

@@ -23,6 +23,7 @@ import { createWorkHandlers } from "./handlers/session-work.ts";
 import { createSessionHandlers } from "./handlers/sessions.ts";
 import { createLiveHub } from "./live/live-hub.ts";
 import { addLiveRoute } from "./live/live-route.ts";
+import { createLoopDelay } from "./loop-delay.ts";
 import { createMetrics } from "./metrics.ts";
 import { isPagePath, type PageFiles } from "./page-files.ts";
 import type { PassedThrough } from "./passed-through.ts";
@@ -65,7 +66,8 @@ export function createServer(
   app.use(createGuard(options));
   app.use(limitBody());
   addPageRoutes(app, { links: options.links, files: options.page });
-  const metrics = createMetrics(() => readGauges(actions.engine));
+  const readLoopDelay = createLoopDelay();
+  const metrics = createMetrics(() => [...readGauges(actions.engine), readLoopDelay()]);
   registerCalls(app, createHandlers(options), { world: actions.engine.world, metrics });
   app.get("/metrics", (c) => c.body(metrics.render(), 200, { "content-type": TEXTS["GET /metrics"].media }));
   addEventRoutes(app, actions);

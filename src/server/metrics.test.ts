@@ -34,6 +34,7 @@ it("GET /metrics has sessions by status, events, open pull requests, memory and 
   expect(text).toMatch(/^ao_pull_requests_open\{project="demo",status="[a-z-]+"\} 1$/m);
   expect(text).toMatch(/^ao_events_total 0$/m);
   expect(text).toMatch(/^ao_resident_memory_bytes \d{7,}$/m);
+  expect(text).toMatch(/^ao_event_loop_delay_seconds\{quantile="0\.99"\} 0$/m);
   expect(text).toContain('ao_http_requests_total{call="GET /api/sessions",status="200"} 1');
   expect(text).toContain('ao_http_requests_total{call="GET /api/sessions/:id",status="404"} 1');
 });

@@ -1,19 +1,18 @@
 /** Runs work of one kind, so much of it at the same time; the rest waits in line. */
-export type Turnstile = <T>(work: () => Promise<T>) => Promise<T>;
+export type Turnstile<Tool> = <T>(work: (tool: Tool) => Promise<T>) => Promise<T>;
 
-/** Creates one for this much work at the same time. */
-export function createTurnstile(atOnce: number): Turnstile {
-  const waiting: (() => void)[] = [];
-  let inside = 0;
+/** Creates one that gives each work one of these tools while it runs. */
+export function createTurnstile<Tool>(tools: readonly Tool[]): Turnstile<Tool> {
+  const free = [...tools];
+  const waiting: ((tool: Tool) => void)[] = [];
   return async (work) => {
-    if (inside >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    else inside += 1;
+    const tool = free.pop() ?? (await new Promise<Tool>((resolve) => waiting.push(resolve)));
     try {
-      return await work();
+      return await work(tool);
     } finally {
       const next = waiting.shift();
-      if (next === undefined) inside -= 1;
-      else next();
+      if (next === undefined) free.push(tool);
+      else next(tool);
     }
   };
 }

@@ -16,6 +16,8 @@ interface Known {
 
 /** Older items are left to `ao logs`. */
 const ITEMS = 1000;
+/** Of a conversation that goes on for hours the beginning is dropped. */
+const MAX_LINES = 20_000;
 /** How long the daemon may hold a request until something happens. */
 const WAIT_MS = 25_000;
 
@@ -45,9 +47,11 @@ export function createTextReader(client: Client, style: Style, columns: () => nu
     const { sessionId: id } = reading;
     const input = { cursor: reading.cursor };
     const { data, cursor } = await client.call("GET /api/sessions/:id/transcript", { params: { id }, input });
+    // A page without items may still have read on, over output with nothing to show.
+    const hasMoved = cursor !== reading.cursor;
     reading.cursor = cursor;
-    reading.lines = [...reading.lines, ...reading.view.show(data)];
-    if (data.length > 0) await readOn(reading);
+    reading.lines = [...reading.lines, ...reading.view.show(data)].slice(-MAX_LINES);
+    if (hasMoved) await readOn(reading);
   };
   const read = async (sessionId: string): Promise<readonly string[]> => {
     if (known?.sessionId === sessionId) await readOn(known);

@@ -11,6 +11,8 @@ export interface Repeats {
   report(signal: AgentSignal): boolean;
   /** Was this summary printed before it was reported? */
   has(text: string): boolean;
+  /** No more output will come: only the repeated summaries are kept. */
+  end(): void;
 }
 
 /** Maximum words to search, and summaries to remember. */
@@ -44,6 +46,7 @@ export function createRepeats(): Repeats {
       return true;
     },
     has: (text) => repeated.has(keyOf(text)),
+    end: words.clear,
   };
 }
 

@@ -2,18 +2,20 @@ import type { OpenBlock } from "./output-block.ts";
 
 /** The blocks that were read last, so that viewers of the same output share the work. */
 export interface BlockCache {
-  /** A block that is known, or a new one. */
-  get(name: string, open: () => OpenBlock): OpenBlock;
+  get(name: string): OpenBlock | undefined;
+  /** Keeps a block that is used now. */
+  keep(name: string, block: OpenBlock): void;
   forget(name: string): void;
 }
 
-/** What all blocks together may hold: about 16 MiB. */
-const MAX_BLOCKS = 64;
-const MAX_LINES = 400_000;
+/** What all blocks together may hold: about 8 MiB. */
+const MAX_BLOCKS = 2000;
+const MAX_LINES = 250_000;
 
 /** Keeps the blocks that were used last, of all sessions together. */
 export function createBlockCache(): BlockCache {
   const kept = new Map<string, OpenBlock>();
+  let used = 0;
   const shrink = (): void => {
     let lines = [...kept.values()].reduce((sum, { offsets }) => sum + offsets.length, 0);
     for (const [name, { offsets }] of kept) {
@@ -23,12 +25,13 @@ export function createBlockCache(): BlockCache {
     }
   };
   return {
-    get: (name, open) => {
-      const block = kept.get(name) ?? open();
+    get: (name) => kept.get(name),
+    keep: (name, block) => {
       kept.delete(name);
-      shrink();
+      used += 1;
+      // Counting the lines of all blocks each time would cost more than reading one.
+      if (used % 16 === 0) shrink();
       kept.set(name, block);
-      return block;
     },
     forget: (name) => void kept.delete(name),
   };

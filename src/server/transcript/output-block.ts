@@ -6,9 +6,9 @@ import type { LineTaker, RawLine } from "./take-line.ts";
  * Output is read in blocks of this size, from the newest back. What is known about a block's lines follows from their
  * bytes and those of the block before, so it is the same whoever reads it, from which side, and in which daemon.
  */
-export const BLOCK_BYTES = 256 * 1024;
+export const BLOCK_BYTES = 64 * 1024;
 /** A longer line is shown only as far as it is worth it, and nobody searches for its end. */
-const LINE_BYTES = 1024 * 1024;
+export const LINE_BYTES = 1024 * 1024;
 const SHOWN_BYTES = 64 * 1024;
 /** The freed start of a long output reads as at least so many zeros; few zeros are something that was printed. */
 const HOLE_BYTES = 4096;
@@ -74,17 +74,24 @@ export interface FileNow {
   readonly isWhole: boolean;
 }
 
+export interface BlockReading {
+  readonly output: RunOutput;
+  readonly pace: Pace;
+  /** Of the length of the longest line that is read; used again for each read. */
+  readonly memory: Uint8Array;
+}
+
 /** Reads what is new of a block; returns how many lines that took. */
 export async function readBlock(
   block: OpenBlock,
   file: FileNow,
-  { output, pace }: { readonly output: RunOutput; readonly pace: Pace },
+  { output, pace, memory }: BlockReading,
 ): Promise<number> {
   let lines = 0;
   for (let want = BLOCK_BYTES; !block.isOver && block.position < file.bytes; ) {
     const from = block.position;
     const max = Math.min(want, file.bytes - from);
-    const bytes = await output.read(block.place.run, block.place.file, { from, max });
+    const bytes = await output.read(block.place.run, block.place.file, { from, max, into: memory });
     if (bytes.length === 0) return lines;
     lines += await takeLines(block, bytes, pace);
     if (block.position > from) want = BLOCK_BYTES;
@@ -113,8 +120,13 @@ async function takeLines(block: OpenBlock, bytes: Uint8Array, pace: Pace): Promi
   }
   taker.release();
   block.position = base + (start ?? bytes.length);
-  block.isOver = block.position >= block.end;
+  finishIf(block, block.position >= block.end);
   return count;
+}
+
+function finishIf(block: OpenBlock, isOver: boolean): void {
+  block.isOver = isOver;
+  if (isOver) block.taker.end();
 }
 
 // Inside a line its end is searched for; null: it is not here.
@@ -160,7 +172,7 @@ function takeRest(block: OpenBlock, bytes: Uint8Array): void {
   }
   block.taker.release();
   block.position += bytes.length;
-  block.isOver = true;
+  finishIf(block, true);
 }
 
 // Of a line that is too long only the start is shown.
@@ -172,5 +184,5 @@ function takeStart(block: OpenBlock, bytes: Uint8Array): void {
   block.taker.release();
   block.position += bytes.length;
   [block.isInLine, block.isLong] = [true, true];
-  block.isOver = block.position >= block.end;
+  finishIf(block, block.position >= block.end);
 }

@@ -1,9 +1,9 @@
 import type { Entry, Window } from "../../core/transcript/merge.ts";
 import type { OutputFile } from "../../ports/run-output.ts";
 import { outputKey, placeOf } from "./cursor.ts";
-import type { ErrorTimes } from "./error-times.ts";
-import { BLOCK_BYTES, type Block } from "./output-block.ts";
+import { BLOCK_BYTES, type Block, LINE_BYTES } from "./output-block.ts";
 import { firstBlock, type OutputReader } from "./output-reader.ts";
+import type { PrintTimes } from "./print-times.ts";
 
 /** A shown line of a run's output; its text stays in the file. */
 export interface OutputEntry extends Entry {
@@ -38,11 +38,11 @@ export interface OutputSource {
 
 interface Context {
   readonly reader: OutputReader;
-  readonly errorTimes: ErrorTimes;
+  readonly times: PrintTimes;
 }
 
 /** How many blocks before the end of a file an incomplete line may begin; of a longer one only the start is shown. */
-const LOOK_BACK = 6;
+const LOOK_BACK = LINE_BYTES / BLOCK_BYTES + 2;
 
 /** Reads output in bounded pages from any place, in both directions. */
 export function createOutputSource(context: Context): OutputSource {
@@ -154,9 +154,9 @@ interface LinePlace {
   readonly which: number;
 }
 
-function entryOf({ reader, errorTimes }: Context, { run, file, block, which }: LinePlace): OutputEntry {
+function entryOf({ reader, times }: Context, { run, file, block, which }: LinePlace): OutputEntry {
   const [offset, size] = [block.offsets[which] ?? 0, block.sizes[which] ?? 0];
-  const at = file === "err" ? errorTimes.at(run, offset) : (block.times[which] ?? 0);
+  const at = file === "err" ? times.at(run, file, offset) : (block.times[which] ?? 0);
   const notBefore = reader.facts.timeOf(`run:${run}`) ?? 0;
   return { key: outputKey(run, offset), stream: file, run, offset, size, at: Math.max(at, notBefore) };
 }

@@ -21,6 +21,10 @@ export interface LineTaker {
   release(): void;
   /** Was this summary printed before the agent reported it? */
   isRepeated(text: string): boolean;
+  /** The latest time that a line told; null: none did. */
+  seenTime(): number | null;
+  /** All lines were taken. */
+  end(): void;
 }
 
 export interface TakerFacts {
@@ -40,21 +44,13 @@ export function createLineTaker({ form, notBefore, timeOf }: TakerFacts): LineTa
   const repeats = createRepeats();
   // Times never go back; a line without a time gets that of the line before it.
   let latest = notBefore;
+  let seen: number | null = null;
   // Lines of text are only looked at when the agent reports something.
   let text: { readonly bytes: Uint8Array; readonly start: number; end: number } | null = null;
 
   const release = (): void => {
-    if (text === null) return;
-    const lines = decoder.decode(text.bytes.subarray(Math.max(text.start, text.end - MAX_WORDS), text.end));
+    if (text !== null) repeats.addOutput(wordsOf(text, form));
     text = null;
-    repeats.addOutput(
-      form === "terminal"
-        ? lines
-            .split("\n")
-            .map((line) => shownIn(line, form))
-            .join("\n")
-        : lines,
-    );
   };
 
   const takeText = ({ bytes, start, end }: RawLine): number => {
@@ -64,30 +60,45 @@ export function createLineTaker({ form, notBefore, timeOf }: TakerFacts): LineTa
     return latest;
   };
 
+  const see = (time: number | null | undefined): void => {
+    seen = Math.max(seen ?? 0, time ?? 0) || null;
+    latest = Math.max(latest, time ?? 0);
+  };
+
   const takeSignal = (signal: AgentSignal): number | null => {
     const isRepeated = repeats.report(signal);
-    const anchor = "id" in signal ? timeOf(`${signal.kind}:${signal.id}`) : undefined;
-    latest = Math.max(latest, anchor ?? 0);
+    if ("id" in signal) see(timeOf(`${signal.kind}:${signal.id}`));
     return hasNote(signal) && !isRepeated ? latest : null;
   };
 
   return {
     take: (line) => {
-      const { bytes, start, end, hasBrace } = line;
-      if (form === "plain" || !hasBrace || end - start > MAX_LINE) return takeText(line);
-      const shown = shownIn(decoder.decode(bytes.subarray(start, end)), form);
+      if (form === "plain" || !line.hasBrace || line.end - line.start > MAX_LINE) return takeText(line);
+      const shown = shownIn(decoder.decode(line.bytes.subarray(line.start, line.end)), form);
       const decoded = decodeTranscriptLine(shown);
       const signal = decoded === null ? decodeSignal(shown) : null;
       if (decoded === null && signal === null) return takeText(line);
       release();
-      if (signal !== null) return takeSignal(signal);
-      if (decoded !== null) repeats.addOutput(decoded);
-      latest = Math.max(latest, decoded?.at ?? 0);
+      if (decoded === null) return signal === null ? null : takeSignal(signal);
+      repeats.addOutput(decoded);
+      see(decoded.at);
       return latest;
     },
     release,
     isRepeated: repeats.has,
+    seenTime: () => seen,
+    end: repeats.end,
   };
+}
+
+// A program's terminal shows other words than it printed.
+function wordsOf({ bytes, start, end }: Omit<RawLine, "hasBrace">, form: OutputForm): string {
+  const lines = decoder.decode(bytes.subarray(Math.max(start, end - MAX_WORDS), end));
+  if (form !== "terminal") return lines;
+  return lines
+    .split("\n")
+    .map((line) => shownIn(line, form))
+    .join("\n");
 }
 
 function hasNote(signal: AgentSignal): boolean {

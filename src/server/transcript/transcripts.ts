@@ -8,13 +8,15 @@ import { streamsOf } from "../timeline.ts";
 import { createTurnstile } from "../turnstile.ts";
 import { createBlockCache } from "./block-cache.ts";
 import { formatCursor } from "./cursor.ts";
-import { createErrorTimes, type ErrorTimes } from "./error-times.ts";
+import { LINE_BYTES } from "./output-block.ts";
 import { type OutputForm, toContent } from "./output-content.ts";
 import { openOutputReader } from "./output-reader.ts";
 import { createOutputSource, type OutputSource } from "./output-source.ts";
+import { createPrintTimes, type PrintTimes } from "./print-times.ts";
 import { type PartQuery, readPart } from "./read-part.ts";
 import { type Line, readTexts } from "./read-texts.ts";
 import { createSessionIndex, type EventEntry, type SessionIndex } from "./session-index.ts";
+import { createStartTimes } from "./start-time.ts";
 
 /** The transcripts of all sessions. */
 export interface Transcripts {
@@ -30,7 +32,7 @@ const AT_ONCE = 2;
 interface Kept {
   readonly scope: string;
   readonly index: SessionIndex;
-  readonly errorTimes: ErrorTimes;
+  readonly times: PrintTimes;
   /** One read after another, so that the next one finds what this one read. */
   busy: Promise<unknown>;
 }
@@ -42,14 +44,15 @@ export function createTranscripts(
   const { engine, store, pullRequests, runFiles } = actions;
   const kept = new Map<string, Kept>();
   const blocks = createBlockCache();
-  const turnstile = createTurnstile(AT_ONCE);
+  const startTimes = createStartTimes();
+  const turnstile = createTurnstile(Array.from({ length: AT_ONCE }, () => new Uint8Array(LINE_BYTES)));
   let opened = 0;
 
   const open = (id: string): Kept => {
     const known = kept.get(id) ?? {
       // A new name, so that nothing is mixed with what was read before.
       scope: `${id}#${opened++}`,
-      ...{ index: createSessionIndex(store), errorTimes: createErrorTimes(), busy: Promise.resolve() },
+      ...{ index: createSessionIndex(store), times: createPrintTimes(), busy: Promise.resolve() },
     };
     kept.delete(id);
     kept.set(id, known);
@@ -57,9 +60,13 @@ export function createTranscripts(
     return known;
   };
 
-  const readPage = async (entry: Kept, sessionId: string, query: PartQuery): Promise<TranscriptPage> => {
+  const readPage = async (
+    entry: Kept,
+    memory: Uint8Array,
+    { sessionId, ...query }: PartQuery & { readonly sessionId: string },
+  ): Promise<TranscriptPage> => {
     const session = findSession(engine.world, sessionId);
-    const { index, scope, errorTimes } = entry;
+    const { index, scope, times } = entry;
     const pace = createPace();
     const streams = streamsOf(engine.world, session.id);
     await index.update({ streams, position: engine.lastPosition() }, pace).catch((error: unknown) => {
@@ -71,19 +78,21 @@ export function createTranscripts(
     const output = runFiles.output(session.id);
     // The output that led to the events was printed before them, so its end is looked up after them.
     const reader = openOutputReader(
-      { scope, output, blocks, pace, onSize: errorTimes.note },
+      { scope, output, blocks, pace, memory, startTimes, times },
       {
         ...{ lastRun: session.run.n, isLastOver: isRunOver(session.run) || session.phase === "stopped", form },
         timeOf: index.timeOf,
       },
     );
-    const source = createOutputSource({ reader, errorTimes });
+    const source = createOutputSource({ reader, times });
     const part = await readPart({ source, index }, query);
     const lines = await readTexts(output, part.entries);
     const data: TranscriptItem[] = [];
-    const tools = { source, form, textOf: pullRequests.textOf };
+    const tools = { source, textOf: pullRequests.textOf };
     for (const [which, line] of lines.entries()) {
-      data.push(await toItem(line, part.outputKeys[which] ?? 0, tools));
+      data.push(
+        "draft" in line ? await toEventItem(line, part.outputKeys[which] ?? 0, tools) : toOutputItem(line, form),
+      );
       if (pace.isDue()) await pace.rest();
     }
     return {
@@ -97,7 +106,7 @@ export function createTranscripts(
   return {
     read: (sessionId, query) => {
       const entry = open(findSession(engine.world, sessionId).id);
-      const page = entry.busy.then(() => turnstile(() => readPage(entry, sessionId, query)));
+      const page = entry.busy.then(() => turnstile((memory) => readPage(entry, memory, { sessionId, ...query })));
       entry.busy = page.catch(() => undefined);
       return page;
     },
@@ -112,18 +121,17 @@ const FORMS: Readonly<Record<SessionState["input"], OutputForm>> = {
 
 interface ItemTools {
   readonly source: OutputSource;
-  readonly form: OutputForm;
   readonly textOf: Actions["pullRequests"]["textOf"];
 }
 
-async function toItem(entry: Line | EventEntry, outputKey: number, tools: ItemTools): Promise<TranscriptItem> {
-  const { source, form, textOf } = tools;
-  if ("draft" in entry) {
-    const isRepeated = (summary: string): Promise<boolean> => source.isRepeated(outputKey, summary);
-    const content = await entry.draft({ textOf, isRepeated });
-    return { id: `e${entry.key}`, at: toTime(entry.happenedAt), ...content };
-  }
-  const { stream, run, offset, text } = entry;
+async function toEventItem(entry: EventEntry, outputKey: number, tools: ItemTools): Promise<TranscriptItem> {
+  const { source, textOf } = tools;
+  const isRepeated = (summary: string): Promise<boolean> => source.isRepeated(outputKey, summary);
+  const content = await entry.draft({ textOf, isRepeated });
+  return { id: `e${entry.key}`, at: toTime(entry.happenedAt), ...content };
+}
+
+function toOutputItem({ stream, run, offset, text }: Line, form: OutputForm): TranscriptItem {
   const { at, content } = toContent(text, stream, form);
   return { id: `${stream}${run}.${offset}`, at: at === null ? null : toTime(at), ...content };
 }

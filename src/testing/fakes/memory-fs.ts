@@ -67,6 +67,11 @@ export function createMemoryFs(now: () => number = () => 0): HostFs {
       const file = fileAt(path);
       return file === null || file.bytes.length > max ? null : { bytes: file.bytes, mtimeMs: file.mtimeMs };
     },
+    readInto: async (path, from, into) => {
+      const bytes = fileAt(path)?.bytes.slice(from, from + into.length) ?? null;
+      if (bytes !== null) into.set(bytes);
+      return bytes?.length ?? null;
+    },
     writeText: async (path, text, options) => {
       const bytes = new TextEncoder().encode(text);
       put(normalize(path), { kind: "file", bytes, mode: options?.mode ?? 0o644, mtimeMs: now() });

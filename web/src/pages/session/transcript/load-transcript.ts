@@ -12,6 +12,8 @@ export interface LoadedTranscript {
 const PAGE = 100;
 /** Catching up after a pause uses larger pages. */
 const NEWER = 500;
+/** Output with nothing to show is skipped over: so many pages of it at once. */
+const EMPTY_PAGES = 20;
 
 const keyOf = (id: string) => ["session", id, "transcript"] as const;
 
@@ -29,9 +31,12 @@ export const transcriptQuery = (queries: QueryClient, id: string) =>
       }
       for (;;) {
         const page = await read({ cursor: loaded.cursor, limit: NEWER });
+        const { cursor } = loaded;
         // Older items may have been loaded meanwhile.
         loaded = addNewer(queries.getQueryData<LoadedTranscript>(keyOf(id)) ?? loaded, page);
-        if (page.data.length < NEWER) return loaded;
+        // Of output with nothing to show the daemon reads a part at a time.
+        const mayHaveMore = page.data.length >= NEWER || (page.data.length === 0 && page.cursor !== cursor);
+        if (!mayHaveMore) return loaded;
       }
     },
   });
@@ -39,7 +44,12 @@ export const transcriptQuery = (queries: QueryClient, id: string) =>
 export async function loadOlder(queries: QueryClient, id: string): Promise<void> {
   const cursor = queries.getQueryData<LoadedTranscript>(keyOf(id))?.older ?? null;
   if (cursor === null) return;
-  const page = await call("GET /api/sessions/:id/transcript", { params: { id }, input: { cursor, limit: PAGE } });
+  const read = (from: string): Promise<TranscriptPage> =>
+    call("GET /api/sessions/:id/transcript", { params: { id }, input: { cursor: from, limit: PAGE } });
+  let page = await read(cursor);
+  for (let left = EMPTY_PAGES; page.data.length === 0 && page.older !== null && left > 0; left -= 1) {
+    page = await read(page.older);
+  }
   queries.setQueryData<LoadedTranscript>(keyOf(id), (loaded) =>
     loaded === undefined || loaded.older !== cursor ? loaded : addOlder(loaded, page),
   );

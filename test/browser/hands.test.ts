@@ -11,9 +11,9 @@ import { followRequests } from "./support/settled.ts";
 import { dealt, SIZES } from "./support/sizes.ts";
 import { whyTooWide } from "./support/within-reach.ts";
 
-/** How long a press may take to show something, and how often that is looked at. */
-const HAND_MS = 3000;
-const TURNS = 60;
+/** How long a press may take to show something on a busy machine, and how often that is looked at. */
+const HAND_MS = 20_000;
+const TURNS = 400;
 
 interface Visit {
   readonly path: string;

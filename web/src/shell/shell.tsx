@@ -6,7 +6,7 @@ import { setConnection, useConnection } from "../data/connection.ts";
 import { followLive, type LiveStream } from "../data/live.ts";
 import { inboxQuery, isEmptyQuery, sessionsQuery } from "../data/queries.ts";
 import { useShownTitle } from "../lib/page-title.ts";
-import { useIsPhone } from "../lib/use-is-phone.ts";
+import { useIsNarrow, useIsPhone } from "../lib/use-is-phone.ts";
 import { Failure } from "../parts/failure-notice.tsx";
 import { Announcer, SkipLink } from "./announcer.tsx";
 import { OfflineBanner, PausedBar, WarningBar } from "./banners.tsx";
@@ -16,6 +16,7 @@ import { useOverlay } from "./use-overlay.tsx";
 import { useShellKeys } from "./use-shell-keys.ts";
 
 const BottomBar = lazy(() => import("./bottom-bar.tsx").then((m) => ({ default: m.BottomBar })));
+const Narrow = lazy(() => import("./narrow.tsx").then((m) => ({ default: m.Narrow })));
 const SignedOut = lazy(() => import("./signed-out.tsx").then((m) => ({ default: m.SignedOut })));
 
 /** The frame of every page, and the one stream that keeps everything current. */
@@ -25,6 +26,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const failure = pageError({ error, isLoadingError });
   const { state } = useConnection();
   const isPhone = useIsPhone();
+  const isNarrow = useIsNarrow();
   const retry = useLiveStream();
   useShellKeys(show);
   useTitle();
@@ -44,7 +46,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <PausedBar />
       <WarningBar />
       {failure === null ? children : <Failed error={failure} onRetry={() => void refetch()} />}
-      <Suspense fallback={null}>{isPhone ? <BottomBar /> : null}</Suspense>
+      <Suspense fallback={null}>
+        {isNarrow ? <Narrow /> : null}
+        {isPhone ? <BottomBar /> : null}
+      </Suspense>
       {overlay}
     </div>
   );

@@ -6,7 +6,7 @@ import { lazy, Suspense } from "react";
 import { sessionsQuery } from "../../data/queries.ts";
 import { readDensity } from "../../lib/density-choice.ts";
 import { usePageTitle } from "../../lib/page-title.ts";
-import { useIsPhone } from "../../lib/use-is-phone.ts";
+import { useIsNarrow, useIsPhone } from "../../lib/use-is-phone.ts";
 import { densityOf } from "./density.ts";
 import { FleetTable } from "./fleet-table.tsx";
 import { FooterPlace, Skeleton } from "./skeleton.tsx";
@@ -26,8 +26,7 @@ export function FleetPage() {
   usePageTitle("Fleet");
   const { isPending } = useQuery(sessionsQuery());
   const isPhone = useIsPhone();
-  // A table needs more width than this for a need beside its buttons.
-  const isNarrow = useMedia("(max-width: 959px)");
+  const isNarrow = useIsNarrow();
   const isWide = useMedia("(min-width: 1800px)");
   if (isPending) return <Skeleton />;
   const count = fleet.sessions?.length ?? 0;

@@ -1,3 +1,4 @@
+import "./message-field.css";
 import { useEffect, useRef } from "react";
 import type { SessionView } from "../../../../src/protocol/views/session.ts";
 import { answerQuestion, sendMessage } from "../../data/session-writes.ts";

@@ -102,7 +102,7 @@ function About({ session }: { readonly session: SessionView }) {
         </span>
       )}
       {lines === null ? null : (
-        <span className="need-part">
+        <span className="need-part need-lines">
           {lines.files === 1 ? "1 file" : `${lines.files} files`}, <span className="good">+{lines.added}</span>{" "}
           <span className="bad">−{lines.removed}</span>
         </span>

@@ -157,8 +157,13 @@ export interface Workspace {
   checkMerged(ref: WorkspaceRef): Promise<MergedAnswer>;
   /** Deletes the session's saved states (with `dryRun` only lists them). No other call deletes saved work. */
   dropPreserved(ref: WorkspaceRef, dryRun: boolean): Promise<readonly PreservedRef[]>;
-  /** Copies the branch's commits into the project's repository, for workspaces with their own repository. */
-  publish?(ref: WorkspaceRef): Promise<{ readonly head: string }>;
+  /**
+   * Copies the branch's commits into the project's repository, for workspaces with their own repository; null: this one
+   * has none.
+   */
+  publish?(ref: WorkspaceRef): Promise<{ readonly head: string } | null>;
+  /** Shows a workspace with its own repository where the project's branches are now. */
+  refresh?(ref: Pick<WorkspaceRef, "project" | "path">): Promise<void>;
   /** Deletes the branch only if it is merged and not checked out. */
   deleteBranch(ref: WorkspaceRef): Promise<boolean>;
   /** Absent: these workspaces cannot be compared while their agents work. */

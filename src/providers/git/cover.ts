@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import type { HostFs } from "../../ports/host.ts";
 import type { CoverFolder } from "./git.ts";
-import { findCommonDir, type GitFolders, isProjectFolder, requireFolders } from "./repository.ts";
+import { findCommonDir, type GitFolders, isProjectFolder } from "./repository.ts";
 
 /** The file with the path of the project's git folder. */
 const PROJECT = "ao-project";
@@ -13,7 +13,7 @@ const SHOWN = ["refs", "packed-refs", "reftable", "objects", "logs", "shallow", 
  */
 const FACTS: readonly (readonly [string, string, RegExp])[] = [
   ["core", "repositoryformatversion", /^[01]$/],
-  ...["filemode", "ignorecase", "symlinks", "precomposeunicode"].map(
+  ...["filemode", "ignorecase", "symlinks", "precomposeunicode", "sparsecheckout", "sparsecheckoutcone"].map(
     (name) => ["core", name, /^(true|false)$/] as const,
   ),
   ["extensions", "objectformat", /^sha(1|256)$/],
@@ -34,17 +34,6 @@ export function createCover(fs: HostFs, place: { readonly home: string; readonly
     if ((await fs.readText(join(folder, "config"))) !== config) await fs.writeText(join(folder, "config"), config);
     await placeLinks(fs, folder, folders.gitDir);
     return folder;
-  };
-}
-
-/**
- * The path from which another repository fetches a checkout: its cover, because git also uses the settings of the side
- * it reads.
- */
-export function sourceOf(fs: HostFs, cover: CoverFolder): (folder: string) => Promise<string> {
-  return async (folder) => {
-    const folders = await requireFolders(fs, folder);
-    return folders === null || isProjectFolder(folders.commonDir) ? folder : cover(folders);
   };
 }
 
@@ -82,9 +71,20 @@ async function composeConfig(fs: HostFs, { gitDir }: GitFolders, shared: string 
     const value = new RegExp(`^\\s*${name}\\s*=\\s*(\\S+)\\s*$`, "im").exec(own)?.[1] ?? "";
     return form.test(value) ? [`[${section}]\n\t${name} = ${value}\n`] : [];
   });
+  const hooks = shared === null || !own.includes(hooksSetting(shared)) ? [] : [hooksSetting(shared)];
   const settings = shared === null ? [] : [`[include]\n\tpath = ${quote(join(shared, "config"))}\n`];
   const storage = shared === null ? [] : [`[lfs]\n\tstorage = ${quote(join(shared, "lfs"))}\n`];
-  return [...settings, ...facts, "[core]\n\tbare = false\n", ...storage].join("");
+  return [...hooks, ...settings, ...facts, "[core]\n\tbare = false\n", ...storage].join("");
+}
+
+/** The setting by which a repository of its own uses the hooks of the project; one in the project's settings wins. */
+export function hooksSetting(commonDir: string): string {
+  return `[core]\n\thooksPath = ${quote(join(commonDir, "hooks"))}\n`;
+}
+
+/** The shared git folder of the project whose settings a cover uses; null: it is no cover, or that is unknown. */
+export function readCovered(fs: HostFs, cover: string): Promise<string | null> {
+  return fs.readText(join(cover, PROJECT));
 }
 
 /** A value in double quotes, with the escapes that git knows. */

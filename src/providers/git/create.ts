@@ -65,7 +65,7 @@ async function build(
     restoredFrom: null,
     notes: [...recovered, ...plan.notes],
   };
-  const gitDir = await tools.kind.make(place, request, plan, planned);
+  const gitDir = await tools.kind.make({ place, request, plan, marker: planned });
   const restored =
     plan.saved === null ? null : await planRestore(tools, place.path, { saved: plan.saved, head: plan.head });
   const workTree = restored?.workTree ?? null;

@@ -27,6 +27,14 @@ export type Found =
   /** Something that is not ours, or partial with content of unknown origin; it is left alone. */
   | { readonly kind: "foreign"; readonly reason: string };
 
+/** What a new checkout is made from. */
+export interface Asked {
+  readonly place: Place;
+  readonly request: CreateWorkspace;
+  readonly plan: Plan;
+  readonly marker: Marker;
+}
+
 /** How a checkout relates to the project's repository: everything in which a linked worktree and a clone differ. */
 export interface CheckoutKind {
   /** The git folder of such a checkout, or null if the folder is not one. */
@@ -34,7 +42,7 @@ export interface CheckoutKind {
   /** The commit at which a branch of another session can be checked out, or null if it cannot. */
   findOther(request: CreateWorkspace, place: Place, branch: string): Promise<string | null>;
   /** Creates the folder with HEAD as planned and without files; returns its git folder. */
-  make(place: Place, request: CreateWorkspace, plan: Plan, marker: Marker): Promise<string>;
+  make(asked: Asked): Promise<string>;
   /** For an absent checkout: removes what an earlier one left elsewhere. */
   clearAbsent(place: Place, request: CreateWorkspace): Promise<Found>;
   /** For a checkout of this kind without our marker. */

@@ -10,6 +10,4 @@ export interface Tools {
   /** Serializes changes to one repository's list of worktrees and its exclude file. */
   readonly lane: Lane;
   readonly config: CheckoutConfig;
-  /** Where to read a checkout's repository from, if not from the checkout itself. */
-  readonly sourceOf?: (folder: string) => Promise<string>;
 }

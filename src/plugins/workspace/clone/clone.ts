@@ -1,19 +1,12 @@
 import { definePlugin } from "../../../ports/plugin.ts";
-import type { MergedAnswer, Workspace, WorkspaceRef } from "../../../ports/workspace.ts";
 import { CheckoutConfig } from "../../../providers/git/config.ts";
-import { createCover, sourceOf } from "../../../providers/git/cover.ts";
-import { failure } from "../../../providers/git/failure.ts";
+import { createCover } from "../../../providers/git/cover.ts";
 import { createGit } from "../../../providers/git/git.ts";
-import type { CheckoutTools } from "../../../providers/git/kind.ts";
 import { repositoryLane } from "../../../providers/git/lane.ts";
 import { createProgramGuard } from "../../../providers/git/programs.ts";
-import { readRefs } from "../../../providers/git/refs.ts";
-import { findCommonDir } from "../../../providers/git/repository.ts";
-import { createCheckouts } from "../../../providers/git/workspace.ts";
-import { clonedCheckouts } from "./cloned.ts";
-import { dropKept } from "./kept.ts";
-import { findUnsaved, isPublished, listLocalRefs } from "./local-refs.ts";
-import { publishBranch } from "./publish.ts";
+import { separateCheckouts } from "../../../providers/git/separate/checkouts.ts";
+import { createSeparate } from "../../../providers/git/separate/workspace.ts";
+import { makeClone } from "./make.ts";
 
 /** A full clone per session: a separate repository that shares nothing with the user's except what is published. */
 export const clone = definePlugin({
@@ -28,50 +21,13 @@ export const clone = definePlugin({
     const cover = createCover(host.fs, context);
     const guards = { cover, overrides: createProgramGuard(host, context.home) };
     const base = { host, git: createGit(host, guards), lane: repositoryLane, config };
-    const tools = clonedCheckouts({ ...base, sourceOf: sourceOf(host.fs, cover) }, context.home);
-    const checkouts: Workspace = createCheckouts(tools);
-    return {
-      ...checkouts,
-      checkMerged: async (ref) => (await findLoose(tools, ref)) ?? checkouts.checkMerged(ref),
-      dropPreserved: async (ref, dryRun) => [
-        ...(await checkouts.dropPreserved(ref, dryRun)),
-        ...(await dropKept(tools, ref, dryRun)),
-      ],
-      // The branch in the project may be behind the one in the clone.
-      deleteBranch: async (ref) =>
-        (await tools.kind.findGitDir(ref.path)) === null && (await checkouts.deleteBranch(ref)),
-      publish: (ref) => tools.lane(`folder:${ref.path}`, () => publish(tools, ref)),
-    };
+    const { home } = context;
+    return createSeparate(
+      separateCheckouts(base, home, {
+        make: (asked) => makeClone(base, home, asked),
+        // It borrows nothing.
+        release: async () => undefined,
+      }),
+    );
   },
 });
-
-async function publish(tools: CheckoutTools, ref: WorkspaceRef): Promise<{ readonly head: string }> {
-  await findCommonDir(tools.host.fs, ref.project.path);
-  const isThere = (await tools.kind.findGitDir(ref.path)) !== null;
-  const answer = isThere ? await publishBranch(tools, ref, ref.path) : ({ kind: "nothing" } as const);
-  if (answer.kind === "published") return { head: answer.head };
-  if (answer.kind === "refused") {
-    throw failure("conflict", "conflict", {
-      message: `${ref.path} cannot be published: ${answer.reason}.`,
-      hint: "Take the commits into the clone with git fetch project, or switch that checkout to another branch.",
-      data: { branch: ref.branch, path: ref.path },
-    });
-  }
-  const name = `refs/heads/${ref.branch}`;
-  const head = (await readRefs(tools.git, ref.project.path, [name])).get(name);
-  if (head !== undefined) return { head };
-  throw failure("workspace-missing", "not-found", {
-    message: `There is no branch ${ref.branch}, neither at ${ref.path} nor in ${ref.project.path}.`,
-  });
-}
-
-async function findLoose(tools: CheckoutTools, ref: WorkspaceRef): Promise<MergedAnswer | null> {
-  if ((await tools.kind.findGitDir(ref.path)) === null) return null;
-  await findCommonDir(tools.host.fs, ref.project.path);
-  const no = (reason: string): MergedAnswer => ({ merged: false, exists: true, reason: `${ref.path} has ${reason}.` });
-  const project = ref.project.path;
-  if (!(await isPublished(tools, project, { folder: ref.path, branch: ref.branch })))
-    return no("commits that are not published");
-  const [loose] = await findUnsaved(tools, project, { refs: await listLocalRefs(tools, ref.path), branch: ref.branch });
-  return loose === undefined ? null : no(`${loose.name}, which the project does not have`);
-}

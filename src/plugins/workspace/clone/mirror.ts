@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import type { Place } from "../../../providers/git/layout.ts";
+import { FETCH } from "../../../providers/git/separate/transfer.ts";
 import type { Tools } from "../../../providers/git/tools.ts";
-import { FETCH } from "./transfer.ts";
 
 /** A branch that never exists, so that a clone of the mirror starts without a branch. */
 const NO_BRANCH = "refs/heads/ao/none";

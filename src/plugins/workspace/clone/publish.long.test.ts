@@ -9,7 +9,7 @@ import { clone } from "./clone.ts";
 
 interface Opened extends WorkspaceFixture {
   readonly info: WorkspaceInfo;
-  publish(): Promise<{ readonly head: string }>;
+  publish(): Promise<{ readonly head: string } | null>;
   /** The session's branch in the project. */
   branch(): string;
 }

@@ -23,7 +23,7 @@ export function linkedWorktrees(base: Tools, home: string): CheckoutTools {
         ? ((await readRefs(git, cwd, [`refs/heads/${branch}`])).get(`refs/heads/${branch}`) ?? null)
         : null;
     },
-    make: (place, request, plan) => addWorktree(tools, place, { request, plan }),
+    make: ({ place, request, plan }) => addWorktree(tools, place, { request, plan }),
     clearAbsent: (place, request) => clearRegistration(tools, place, request),
     judgeUnmarked: (place, request, gitDir) => judgeUnmarked(tools, place, { request, adminDir: gitDir }),
     rebuildBranch: (request, _, gitDir, fallback) => rebuildBranch(tools, request, { adminDir: gitDir, fallback }),

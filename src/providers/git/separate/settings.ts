@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { quote } from "../../../providers/git/cover.ts";
-import type { Tools } from "../../../providers/git/tools.ts";
+import { quote } from "../cover.ts";
+import type { Tools } from "../tools.ts";
 
 /**
  * Gives a clone the project's settings by including its configuration, so that identity, filters, remotes and the rest

@@ -1,20 +1,35 @@
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { WorkspaceRef } from "../../../ports/workspace.ts";
-import { type Assessment, assessFolder, keepFor } from "../../../providers/git/assess.ts";
-import { coverPath } from "../../../providers/git/cover.ts";
-import type { CheckoutKind, CheckoutTools, SaveOutcome } from "../../../providers/git/kind.ts";
-import { foreign } from "../../../providers/git/recover.ts";
-import { readRefs } from "../../../providers/git/refs.ts";
-import { saveSnapshot } from "../../../providers/git/save.ts";
-import type { Tools } from "../../../providers/git/tools.ts";
+import { type Assessment, assessFolder, keepFor } from "../assess.ts";
+import { coverPath } from "../cover.ts";
+import type { CheckoutKind, CheckoutTools, SaveOutcome } from "../kind.ts";
+import type { Place } from "../layout.ts";
+import { foreign } from "../recover.ts";
+import { readRefs } from "../refs.ts";
+import { saveSnapshot } from "../save.ts";
+import type { Tools } from "../tools.ts";
 import { findKeptBranch, keepRefs } from "./kept.ts";
 import { findUnsaved, listLocalRefs } from "./local-refs.ts";
-import { buildingPath, makeClone } from "./make.ts";
 import { publishBranch } from "./publish.ts";
-import { dropIncoming, whileBrought } from "./transfer.ts";
+import { RefusedContent } from "./refused-content.ts";
+import { takeOver } from "./take-over.ts";
+import { dropIncoming } from "./transfer.ts";
 
-/** Checkouts that are separate repositories, created from a mirror below AO_HOME. */
-export function clonedCheckouts(base: Tools, home: string): CheckoutTools {
+/** How a kind of separate repository begins and ends. */
+export interface SeparateKind {
+  /** Creates the repository with HEAD as planned and without files; returns its git folder. */
+  readonly make: CheckoutKind["make"];
+  /** After its removal: gives back what the project keeps for it. */
+  release(place: Place): Promise<void>;
+}
+
+/** Where a checkout is assembled; it is moved into place in one step, with its marker. */
+export function buildingPath(path: string): string {
+  return join(dirname(path), `.ao-cloning-${basename(path)}`);
+}
+
+/** Checkouts that are repositories of their own; their commits are taken over into the project. */
+export function separateCheckouts(base: Tools, home: string, own: SeparateKind): CheckoutTools {
   const { git, host } = base;
   const kind: CheckoutKind = {
     findGitDir: async (folder) => {
@@ -26,7 +41,7 @@ export function clonedCheckouts(base: Tools, home: string): CheckoutTools {
       const kept = await findKeptBranch(base, request, branch);
       return kept ?? (await readRefs(git, request.project.path, [ref])).get(ref) ?? null;
     },
-    make: (place, request, plan, marker) => makeClone(base, home, { place, request, plan, marker }),
+    make: own.make,
     clearAbsent: async (place) => {
       await host.fs.remove(buildingPath(place.path));
       return { kind: "absent", notes: [] };
@@ -42,13 +57,18 @@ export function clonedCheckouts(base: Tools, home: string): CheckoutTools {
       return `The branch ${branch} was gone and has been rebuilt at ${published.head.slice(0, 12)}, its commit in the clone.`;
     },
     assess: (_, folder, gitDir) => assessClone(base, folder, gitDir),
-    save: (ref, folder, state) => saveClone(base, ref, { folder, state }),
+    save: (ref, folder, state) => saveOrRefuse(base, ref, { folder, state }),
     // A clone has no entry elsewhere that could be taken for stale.
     hold: async () => undefined,
     release: async () => undefined,
-    forget: async (place) => host.fs.remove(coverPath(home, place.path)),
-    settleAbsent: async (ref) => {
+    forget: async (place) => {
+      await own.release(place);
+      await host.fs.remove(coverPath(home, place.path));
+    },
+    settleAbsent: async (ref, place) => {
       await host.fs.remove(buildingPath(ref.path));
+      await own.release(place);
+      await host.fs.remove(coverPath(home, place.path));
       return null;
     },
   };
@@ -61,6 +81,20 @@ async function assessClone(tools: Tools, folder: string, gitDir: string): Promis
   if (linked !== undefined) return keepFor(`it has a worktree of its own, ${linked}`);
   const state = await assessFolder(tools, folder, gitDir);
   return state.kind === "keep" ? state : { ...state, refs: await listLocalRefs(tools, folder) };
+}
+
+// What must not get into the project cannot be saved there, so its folder stays.
+async function saveOrRefuse(
+  tools: Tools,
+  ref: WorkspaceRef,
+  found: { readonly folder: string; readonly state: Assessment },
+): Promise<SaveOutcome> {
+  try {
+    return await saveClone(tools, ref, found);
+  } catch (error) {
+    if (!(error instanceof RefusedContent)) throw error;
+    return { kind: "refused", reason: `cannot be removed: some of its objects were refused: ${error.reason}` };
+  }
 }
 
 /** Brings all that only the clone has into the project: its branch, its other refs, and what is not committed. */
@@ -86,7 +120,10 @@ async function saveClone(
     sessionId,
     generation,
     snapshot: state.snapshot,
-    source: { cwd: folder, hold: (commit, task) => whileBrought(tools, { from: folder, to, sessionId, commit }, task) },
+    source: {
+      cwd: folder,
+      hold: (commit, task) => takeOver(tools, { from: folder, to, sessionId, objects: [commit] }, task),
+    },
   });
   return { kind: "saved", preservedRef };
 }

@@ -1,7 +1,7 @@
 import type { CreateWorkspace, PreservedRef, WorkspaceRef } from "../../../ports/workspace.ts";
-import type { LocalRef } from "../../../providers/git/assess.ts";
-import { refComponent } from "../../../providers/git/preserved.ts";
-import type { Tools } from "../../../providers/git/tools.ts";
+import type { LocalRef } from "../assess.ts";
+import { refComponent } from "../preserved.ts";
+import type { Tools } from "../tools.ts";
 import { bring, FETCH } from "./transfer.ts";
 
 // Marks that a later clone of the session was removed with nothing to keep, so that older refs are superseded.
@@ -30,7 +30,7 @@ export async function keepRefs(
   const cwd = ref.project.path;
   const prefix = `${keptPrefix(ref.sessionId)}${ref.generation}/`;
   const targets = Object.fromEntries(refs.map(({ name, object }) => [`${prefix}${name}`, object]));
-  await bring(tools, { from: folder, to: cwd }, targets);
+  await bring(tools, { from: folder, to: cwd, sessionId: ref.sessionId }, targets);
   const kept = await listKept(tools, cwd, ref.sessionId);
   if (refs.length > 0 || kept.length === 0 || kept.some(({ generation }) => generation >= ref.generation)) return;
   await tools.git({ cwd, args: ["update-ref", `${prefix}${NOTHING}`, kept[0]?.object ?? ""] });

@@ -1,8 +1,9 @@
 import type { WorkspaceRef } from "../../../ports/workspace.ts";
-import { findCheckout, isAncestor, readRefs } from "../../../providers/git/refs.ts";
-import { findCommonDir } from "../../../providers/git/repository.ts";
-import type { Tools } from "../../../providers/git/tools.ts";
-import { whileBrought } from "./transfer.ts";
+import { findCheckout, isAncestor, readRefs } from "../refs.ts";
+import { findCommonDir } from "../repository.ts";
+import type { Tools } from "../tools.ts";
+import { RefusedContent } from "./refused-content.ts";
+import { describeRefusal, takeOver } from "./take-over.ts";
 
 /** In the clone: the project's branch when it was last read or moved from here. */
 export const SEEN = "refs/ao/seen";
@@ -28,10 +29,15 @@ export async function publishBranch(tools: Tools, ref: WorkspaceRef, folder: str
   return tools.lane(await findCommonDir(tools.host.fs, project), async () => {
     const there = (await readRefs(tools.git, project, [own])).get(own);
     if (there === head) return here.get(SEEN) === head ? { kind: "published", head } : seen(tools, folder, head);
-    const request = { from: folder, to: project, sessionId: ref.sessionId, commit: head };
-    return whileBrought(tools, request, () =>
-      move(tools, ref, { folder, heads: { head, there, last: here.get(SEEN) } }),
-    );
+    const request = { from: folder, to: project, sessionId: ref.sessionId, objects: [head], since: there };
+    try {
+      return await takeOver(tools, request, () =>
+        move(tools, ref, { folder, heads: { head, there, last: here.get(SEEN) } }),
+      );
+    } catch (error) {
+      if (error instanceof RefusedContent) return { kind: "refused", reason: describeRefusal(ref.branch, head, error) };
+      throw error;
+    }
   });
 }
 

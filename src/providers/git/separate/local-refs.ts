@@ -1,6 +1,6 @@
-import type { LocalRef } from "../../../providers/git/assess.ts";
-import { isAncestor, readRefs } from "../../../providers/git/refs.ts";
-import type { Tools } from "../../../providers/git/tools.ts";
+import type { LocalRef } from "../assess.ts";
+import { isAncestor, readRefs } from "../refs.ts";
+import type { Tools } from "../tools.ts";
 
 /** Every ref that only the clone has, by its name after `refs/`; stash entries are `stash/<n>`, 1 is the oldest. */
 export async function listLocalRefs(tools: Tools, folder: string): Promise<readonly LocalRef[]> {

@@ -50,14 +50,30 @@ async function hasAny({ host }: Source, cwd: string, names: readonly string[]): 
 /** Worktrees and their repository name each other by path; git knows how to correct both. */
 async function repairWorktrees(kernel: Source, project: ProjectState, path: string): Promise<void> {
   const { host } = kernel;
-  await findCommonDir(host.fs, path);
+  const commonDir = await findCommonDir(host.fs, path);
   const folders = sessionsOf(kernel, project).flatMap(({ workspace }) => workspace.path ?? []);
   const worktrees: string[] = [];
   for (const folder of folders) {
     const now = folder.startsWith(`${project.path}/`) ? path + folder.slice(project.path.length) : folder;
-    if ((await host.fs.stat(join(now, ".git")))?.kind === "file") worktrees.push(now);
+    const kind = (await host.fs.stat(join(now, ".git")))?.kind;
+    if (kind === "file") worktrees.push(now);
+    if (kind === "directory") await repairOwn(kernel, join(now, ".git"), { from: project.path, to: path, commonDir });
   }
   if (worktrees.length > 0) await createGit(host)({ cwd: path, args: ["worktree", "repair", "--", ...worktrees] });
+}
+
+/** A repository of its own names the project's objects and settings by path. */
+async function repairOwn(
+  { host: { fs } }: Source,
+  gitDir: string,
+  { from, to, commonDir }: { readonly from: string; readonly to: string; readonly commonDir: string },
+): Promise<void> {
+  const alternates = join(gitDir, "objects/info/alternates");
+  const borrowed = await fs.readText(alternates);
+  if (borrowed?.startsWith(`${from}/`) !== true) return;
+  const config = (await fs.readText(join(gitDir, "config"))) ?? "";
+  await fs.writeText(join(gitDir, "config"), config.replaceAll(`"${from}/`, `"${to}/`));
+  await fs.writeText(alternates, `${join(commonDir, "objects")}\n`);
 }
 
 function sessionsOf({ engine }: Source, { id }: ProjectState): readonly SessionState[] {

@@ -8,6 +8,7 @@ import type { Host } from "../ports/host.ts";
 import { type Loaded, NO_CHANGES, type Store } from "../ports/store.ts";
 import type { HomePaths } from "../protocol/home.ts";
 import { createGit } from "../providers/git/git.ts";
+import { readMarker } from "../providers/git/marker.ts";
 import { CARD_FILE, type SessionCard } from "./session-card.ts";
 
 export interface Rebuilt {
@@ -154,6 +155,16 @@ async function findWorktree(host: Host, repository: string, branch: string): Pro
     const path = /^worktree (.+)$/m.exec(block)?.[1];
     const found = block.split("\n").includes(`branch refs/heads/${branch}`);
     if (found && path !== undefined && (await host.fs.stat(path)) !== null) return path;
+  }
+  return findOwn(host, repository, branch);
+}
+
+// Git does not list a checkout with a repository of its own.
+async function findOwn({ fs }: Host, repository: string, branch: string): Promise<string | null> {
+  const root = join(repository, ".worktrees");
+  for (const name of await fs.list(root)) {
+    const path = join(root, name);
+    if ((await readMarker(fs, join(path, ".git")))?.branch === branch) return path;
   }
   return null;
 }

@@ -3,6 +3,7 @@ import type { Activity } from "./activity.ts";
 import { createCoalescer } from "./coalesce.ts";
 import type { EffectDeps } from "./executor.ts";
 import type { Loop } from "./loop.ts";
+import { refreshWorkspace } from "./refresh-workspace.ts";
 import { repeat } from "./repeat.ts";
 
 const POLL_MS = 15_000;
@@ -21,6 +22,7 @@ export function createWorkspaceObserver(loop: Loop, deps: EffectDeps, activity: 
     const session = deps.session(sessionId);
     if (session === undefined || !isWatched(session) || session.workspace.path === null) return;
     const { generation } = session.workspace;
+    await refreshWorkspace(deps, session);
     const seen = await deps.workspaceOf(session).inspect({
       project: deps.projectOf(session),
       sessionId,

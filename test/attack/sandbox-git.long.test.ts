@@ -31,12 +31,13 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that writes git's files${
   });
 
   it.each([
-    ["a worktree", {}, "$(git rev-parse --git-dir)/commondir", REFUSED],
-    ["a clone", { workspace: "clone" }, ".git/commondir", /^$/],
-  ] as const)("runs nothing in ao diff and ao stop by the commondir of %s", async (_, project, file, answer) => {
+    ["a worktree", {}],
+    ["a clone", { workspace: "clone" }],
+  ] as const)("cannot write the commondir of %s", async (_, project) => {
     const attempt = await plan(project);
     await attempt.inside(EVIL_SETTINGS);
-    expect(await attempt.inside(`echo $PWD/ev > ${file}`)).toMatch(answer);
+    expect(await attempt.inside("echo $PWD/ev > .git/commondir")).toMatch(REFUSED);
+    expect(await attempt.inside("rm -f .git/commondir")).toMatch(REFUSED);
     await lookOutside(attempt);
   });
 
@@ -90,7 +91,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that writes git's files${
     expect(readFileSync(file, "utf8")).toBe("mine\n");
   });
 
-  it("can still rebase, stash and merge in its worktree, and sees branches packed outside", async () => {
+  it("can still rebase, stash, merge and pack in its worktree", async () => {
     const { fleet, id, repo, inside } = await plan();
     expect(
       await inside(
@@ -106,11 +107,11 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that writes git's files${
     expect(await inside("git log --format=%s -2; git checkout -q -; git merge -q topic; git status --short")).toBe(
       "t\none",
     );
-    expect(git(repo, "log", "--format=%s", "-1", "topic").trim()).toBe("t");
-    expect(await inside("git pack-refs --all")).toContain("unable to");
+    expect(await inside("git gc -q; git branch -q -D topic 2>/dev/null; git log --format=%s -1")).toBe("t");
+    expect(git(repo, "branch", "--list", "topic")).toBe("");
     expect(await inside("echo w > a.txt; git stash -q; git stash list | wc -l")).toBe("1");
     await ao(fleet, "stop", id);
-    const kept = git(repo, "for-each-ref", "--format=%(refname)", "refs/ao/stash").trim();
+    const kept = git(repo, "for-each-ref", "--format=%(refname)", "refs/ao/kept").trim();
     expect(git(repo, "show", `${kept}:a.txt`)).toBe("w\n");
   });
 });

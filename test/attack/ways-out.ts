@@ -54,7 +54,7 @@ export const WAYS_OUT: readonly (readonly [name: string, command: (outside: Outs
   [
     "links in place of git's files",
     ({ repo, user }) =>
-      `for n in info/exclude info/sparse-checkout logs/HEAD logs/refs/heads/main COMMIT_EDITMSG FETCH_HEAD ORIG_HEAD index packed-refs shallow; do for f in ${places(repo, "$n")}; do ln -sf ${user}/.bashrc $f; done; done`,
+      `for n in info/exclude info/sparse-checkout logs/HEAD logs/refs/heads/main COMMIT_EDITMSG FETCH_HEAD ORIG_HEAD index packed-refs shallow; do for f in ${places(repo, "$n")}; do ln -sf ${user}/.bashrc $f; done; done 2> /dev/null`,
   ],
   [
     "a link in place of a branch",

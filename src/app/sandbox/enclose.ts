@@ -65,11 +65,12 @@ async function findGitRules(
   { host, paths, projectPath }: Enclosure,
 ): Promise<readonly PlaceRule[]> {
   const { fs } = host;
-  await findCommonDir(fs, projectPath);
+  const commonDir = await findCommonDir(fs, projectPath);
   const folders = await requireFolders(fs, workspace);
   if (folders === null) return [];
-  // A clone borrows nothing, and what it may write must not decide what it can read.
-  const borrowed = folders.gitDir === folders.commonDir ? [] : await findBorrowed(host, folders.commonDir);
+  // A repository of its own reads the project's objects. What a sandbox may write does not decide what it can read.
+  const isOwn = folders.gitDir === folders.commonDir;
+  const borrowed = [...(isOwn ? [join(commonDir, "objects")] : []), ...(await findBorrowed(host, commonDir))];
   const isHidden = (path: string): boolean =>
     covers.some((cover) => cover.as === "hidden" && `${path}/`.startsWith(`${cover.path}/`));
   return [

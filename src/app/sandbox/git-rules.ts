@@ -9,7 +9,18 @@ const SHARED = "ao-shared";
 /** Git follows this many links before it creates a lock next to a file (MAXDEPTH in its lockfile.c). */
 const LOCK_LINKS = 5;
 /** Entries of a git folder with their own rules, or that no commit needs. */
-const HANDLED = new Set(["objects", "refs", "logs", "worktrees", "packed-refs", "lfs", "rr-cache", "ao-trash", SHARED]);
+const HANDLED = new Set([
+  "objects",
+  "refs",
+  "logs",
+  "worktrees",
+  "packed-refs",
+  "lfs",
+  "rr-cache",
+  "ao-trash",
+  "ao-incoming",
+  SHARED,
+]);
 
 /**
  * What a program in the sandbox finds at the git folders of its workspace. Git also runs outside, for the user and for
@@ -20,14 +31,29 @@ export function gitRules(fs: HostFs, folders: GitFolders, kept: string): Promise
   return folders.gitDir === folders.commonDir ? ownRules(fs, folders) : linkedRules(fs, folders, kept);
 }
 
-// A separate mount keeps the folder from being moved away together with the files that must stay in it.
+/**
+ * A repository of its own. A separate mount keeps a folder from being moved away together with what must stay in it, and
+ * so from becoming a link where `ao` writes.
+ */
 async function ownRules(fs: HostFs, { gitDir }: GitFolders): Promise<readonly PlaceRule[]> {
-  const fixed = ["hooks", "info", "worktrees", "objects/info"];
-  for (const name of fixed) await fs.makeDir(join(gitDir, name));
+  const at = (name: string): string => join(gitDir, name);
+  const fixed = ["hooks", "info", "worktrees", "objects/info", "refs/ao"];
+  for (const name of [...fixed, "refs/remotes"]) await fs.makeDir(at(name));
+  // A program of the user would find settings and hooks by them.
+  for (const [name, text] of [
+    ["commondir", ".\n"],
+    ["config.worktree", ""],
+  ] as const) {
+    if ((await fs.stat(at(name))) === null) await fs.writeText(at(name), text);
+  }
+  const remotes = (await fs.list(at("refs/remotes"))).map((name) => `refs/remotes/${name}`);
+  const folders = await Promise.all(remotes.map(async (name) => ((await isFolder(fs, at(name))) ? [name] : [])));
+  const files = ["config", "commondir", "config.worktree", SESSION_MARKER];
   return [
-    { path: gitDir, as: "write" },
-    { path: join(gitDir, "objects"), as: "write" },
-    ...["config", SESSION_MARKER, ...fixed].map((name): PlaceRule => ({ path: join(gitDir, name), as: "read" })),
+    ...["", "objects", "refs", "refs/remotes", ...folders.flat()].map(
+      (name): PlaceRule => ({ path: at(name), as: "write" }),
+    ),
+    ...[...files, ...fixed].map((name): PlaceRule => ({ path: at(name), as: "read" })),
   ];
 }
 

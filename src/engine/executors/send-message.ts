@@ -4,6 +4,7 @@ import type { Agent } from "../../ports/agent.ts";
 import type { Host } from "../../ports/host.ts";
 import { taskText } from "../brief.ts";
 import { type EffectDeps, type Executor, type Reconciled, requireSession, runRef, type SpecOf } from "../executor.ts";
+import { refreshWorkspace } from "../refresh-workspace.ts";
 
 type Spec = SpecOf<"send-message">;
 
@@ -13,6 +14,8 @@ export const sendMessage: Executor<"send-message"> = {
   concurrency: 64,
   execute: async (spec, _intentId, deps) => {
     const session = requireSession(deps, spec.sessionId);
+    // A message may ask the agent to merge what the base has now.
+    await refreshWorkspace(deps, session);
     if (session.input === "terminal") return typeIt(spec, deps);
     const bytes = await encode(spec, deps);
     if (bytes === null)

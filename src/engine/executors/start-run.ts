@@ -3,6 +3,7 @@ import type { IntentOutcome } from "../../core/intent.ts";
 import type { SessionState } from "../../core/session/state.ts";
 import { taskText, writeBrief } from "../brief.ts";
 import { type EffectDeps, type Executor, requireSession, runRef, type SpecOf } from "../executor.ts";
+import { refreshWorkspace } from "../refresh-workspace.ts";
 import { findRefusal } from "../run-hooks.ts";
 import { END_GRACE_MS } from "./end-run.ts";
 
@@ -42,6 +43,7 @@ async function start(spec: Spec, intentId: string, deps: EffectDeps): Promise<In
   const env = { ...launch.defaults, ...(await deps.environmentOf(session)), AO_BRIEF: brief, ...launch.env };
   const { onlyHosts } = session.run;
   const limit = onlyHosts === undefined ? {} : { onlyHosts };
+  await refreshWorkspace(deps, session);
   const argv = await deps.enclose(session, { argv: launch.argv, environment: env, runDir: ref.runDir, ...limit });
   deps.faultPoint("start-run: before the launch");
   const runtime = deps.runtimeOf(session);

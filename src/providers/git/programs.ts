@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Host } from "../../ports/host.ts";
+import { readCovered } from "./cover.ts";
 import { createGit, type FindOverrides, splitNul } from "./git.ts";
 import { findCommonDir, type GitFolders, isProjectFolder } from "./repository.ts";
 
@@ -38,17 +39,26 @@ const foreignHooks = new Set<string>();
  */
 export function createProgramGuard(host: Host, home: string): FindOverrides {
   return async (folders, call) => {
-    if (!isProjectFolder(folders.commonDir)) return [];
-    const foreign = await findForeign(host, home, folders);
+    const project = await findProject(host, folders);
+    if (project === null) return [];
+    const foreign = await findForeign(host, home, project);
     const settings = foreign.flatMap(switchOff);
     if (call.hooks !== true) return settings;
-    const trusted = await readTrusted(host, home, folders.commonDir);
-    const hooks = await listHooks(host, folders.commonDir);
+    const { commonDir } = project;
+    const trusted = await readTrusted(host, home, commonDir);
+    const hooks = await listHooks(host, commonDir);
     const isForeign = trusted !== null && hooks.some((hook) => !trusted.hooks.includes(hook));
     if (!isForeign) return settings;
-    foreignHooks.add(folders.commonDir);
+    foreignHooks.add(commonDir);
     return [...settings, ["core.hooksPath", "/dev/null"]];
   };
+}
+
+// A repository that is read through a cover uses the settings and hooks of its project.
+async function findProject({ fs }: Host, folders: GitFolders): Promise<GitFolders | null> {
+  if (isProjectFolder(folders.commonDir)) return folders;
+  const shared = await readCovered(fs, folders.commonDir);
+  return shared === null || !isProjectFolder(shared) ? null : { gitDir: shared, commonDir: shared, workTree: null };
 }
 
 /** Trusts all programs that a project's settings and hooks name now. */

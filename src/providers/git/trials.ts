@@ -6,11 +6,13 @@ import type { TrialMerges, TrialPair, WorkspaceProject, WorkspaceRef } from "../
 import { tailOf } from "./failure.ts";
 import { splitNul } from "./git.ts";
 import { copyIndex } from "./index-copy.ts";
-import type { CheckoutTools } from "./kind.ts";
 import { findCommonDir } from "./repository.ts";
 import { findMergeTreeObstacle } from "./scm/git-version.ts";
 import { quotePath } from "./scm/merge-tree.ts";
+import { indexPack } from "./separate/inspect-pack.ts";
+import { receive } from "./separate/receive.ts";
 import { readStatus, type Status } from "./status.ts";
+import type { Tools } from "./tools.ts";
 
 /** Larger untracked files are skipped: they are data, and copying them each time would cost more than it reveals. */
 const MAX_UNTRACKED_BYTES = 1024 * 1024;
@@ -26,8 +28,13 @@ const FIXED_IDENTITY = {
   GIT_COMMITTER_DATE: "2000-01-01T00:00:00Z",
 };
 
-/** Trial merges between checkouts that share a repository. Their objects go to a folder below AO_HOME. */
-export function createTrials(tools: CheckoutTools, home: string): TrialMerges {
+interface TrialTools extends Tools {
+  /** The git folder of a checkout; one of its own is below the checkout. */
+  findGitDir(folder: string): Promise<string | null>;
+}
+
+/** Trial merges between the checkouts of a repository. Their objects go to a folder below AO_HOME. */
+export function createTrials(tools: TrialTools, home: string): TrialMerges {
   const { fs } = tools.host;
   const folderOf = async (project: WorkspaceProject): Promise<string> =>
     join(home, "trials", shortHash(await findCommonDir(fs, project.path)));
@@ -58,7 +65,7 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Lets git read the project's objects and those in some other folders, and write to the first of them. */
 async function objectFolders(
-  tools: CheckoutTools,
+  tools: Tools,
   project: WorkspaceProject,
   ...folders: readonly [string, ...string[]]
 ): Promise<Environment> {
@@ -70,14 +77,56 @@ async function objectFolders(
   };
 }
 
-async function captureCheckout(tools: CheckoutTools, ref: WorkspaceRef, objects: string): Promise<string | null> {
-  const gitDir = await tools.kind.findGitDir(ref.path);
+async function captureCheckout(tools: TrialTools, ref: WorkspaceRef, captured: string): Promise<string | null> {
+  const gitDir = await tools.findGitDir(ref.path);
   if (gitDir === null) return null;
+  if (gitDir !== join(ref.path, ".git")) {
+    return commitCapture(tools, ref, { gitDir, folders: await objectFolders(tools, ref.project, captured) });
+  }
+  // What an agent can write is not merged with others' work: only objects whose names follow from their contents.
+  const scratch = join(captured, "..", `captured-${randomBytes(6).toString("hex")}`);
+  await tools.host.fs.makeDir(scratch);
+  try {
+    const folders = await objectFolders(tools, ref.project, scratch, join(gitDir, "objects"));
+    const commit = await commitCapture(tools, ref, { gitDir, folders });
+    if (commit !== null) await copyCapture(tools, ref, { commit, folders, scratch, captured });
+    return commit;
+  } finally {
+    await tools.host.fs.remove(scratch);
+  }
+}
+
+interface Captured {
+  readonly commit: string;
+  readonly folders: Environment;
+  readonly scratch: string;
+  readonly captured: string;
+}
+
+async function copyCapture(
+  tools: Tools,
+  { path, project }: WorkspaceRef,
+  { commit, folders, scratch, captured }: Captured,
+): Promise<void> {
+  const env = await objectFolders(tools, project, captured);
+  const args = ["cat-file", "-e", `${commit}^{tree}`];
+  const known = await tools.git({ cwd: project.path, env, args, okCodes: [0, 1, 128] });
+  if (known.code === 0) return;
+  const shared = join(await findCommonDir(tools.host.fs, project.path), "objects");
+  const quarantine = { folder: scratch, pack: join(scratch, "received"), objects: captured, shared };
+  const request = { from: path, to: project.path, objects: [commit], env: folders };
+  if ((await receive(tools, request, quarantine)) > 0) await indexPack(tools, request, quarantine);
+}
+
+async function commitCapture(
+  tools: Tools,
+  ref: WorkspaceRef,
+  { gitDir, folders }: { readonly gitDir: string; readonly folders: Environment },
+): Promise<string | null> {
   const status = await readStatus(tools, ref.path);
   if (status.head === null) return null;
   const paths = await pathsToAdd(tools, ref.path, status);
   if (paths.length + status.staged.length === 0) return status.head;
-  const folders = await objectFolders(tools, ref.project, objects);
   const index = await copyIndex(tools, ref.path, gitDir);
   try {
     const env = { ...folders, ...index.env, ...FIXED_IDENTITY };
@@ -95,7 +144,7 @@ interface Place {
   readonly env: Environment;
 }
 
-async function addPaths(tools: CheckoutTools, place: Place, paths: readonly string[]): Promise<void> {
+async function addPaths(tools: Tools, place: Place, paths: readonly string[]): Promise<void> {
   // Without paths, git would add everything.
   if (paths.length === 0) return;
   const args = [
@@ -110,7 +159,7 @@ async function addPaths(tools: CheckoutTools, place: Place, paths: readonly stri
   await tools.git({ ...place, args, stdin: paths.map((path) => `${path}\0`).join(""), okCodes: [0, 1] });
 }
 
-async function pathsToAdd(tools: CheckoutTools, folder: string, status: Status): Promise<readonly string[]> {
+async function pathsToAdd(tools: Tools, folder: string, status: Status): Promise<readonly string[]> {
   // The copied index already has what is staged; a staged deletion would be a path that git does not find.
   const tracked = [...status.changed, ...status.unmerged];
   const untracked: string[] = [];
@@ -127,11 +176,7 @@ async function pathsToAdd(tools: CheckoutTools, folder: string, status: Status):
  * Merges all pairs with as few processes as possible: git stops at a pair it cannot merge, and is restarted for the
  * rest.
  */
-async function mergePairs(
-  tools: CheckoutTools,
-  place: Place,
-  pairs: readonly TrialPair[],
-): Promise<readonly Mergeability[]> {
+async function mergePairs(tools: Tools, place: Place, pairs: readonly TrialPair[]): Promise<readonly Mergeability[]> {
   const answers: Mergeability[] = [];
   while (answers.length < pairs.length) {
     const rest = pairs.slice(answers.length);

@@ -17,7 +17,8 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox${note}`, () => {
     const two = await begin(fleet, "two");
     const at = (command: string): Promise<string> => run(fleet, one.id, command);
     expect(await at("echo b > b.txt && git add -A && git commit -qm inside")).toBe("");
-    expect(git(fleet.repo, "log", "--format=%s", "-1", one.branch).trim()).toBe("inside");
+    const seen = (): string => git(fleet.repo, "log", "--format=%s", "-1", one.branch).trim();
+    await expect.poll(seen, { timeout: PATIENCE_MS }).toBe("inside");
     const { repo } = fleet;
     const other = two.workspacePath ?? "";
     const targets = [
@@ -27,14 +28,18 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox${note}`, () => {
       join(other, "x"),
       join(repo, ".git/config"),
       join(repo, ".git/hooks/post-commit"),
-      join(repo, ".git/worktrees/two/HEAD"),
-      ".git",
+      join(other, ".git/HEAD"),
+      join(repo, ".git/objects/info/alternates"),
+      join(repo, ".git/refs/heads/main"),
+      ".git/config",
+      ".git/commondir",
+      ".git/objects/info/alternates",
       "/usr/x",
       "/proc/sys/kernel/panic",
     ];
     const before = targets.map((path) => contentOf(join(one.workspacePath ?? "", path), path));
     for (const path of targets) expect(await at(`echo x >> ${path}`), path).toMatch(READ_ONLY);
-    expect(await at("rm -f .git && echo gone")).toMatch(READ_ONLY);
+    expect(await at("mv .git gone && echo gone")).toMatch(READ_ONLY);
     expect(targets.map((path) => contentOf(join(one.workspacePath ?? "", path), path))).toEqual(before);
   });
 

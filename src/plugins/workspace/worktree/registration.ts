@@ -10,6 +10,7 @@ import { branchTaken, findCheckout } from "../../../providers/git/refs.ts";
 import { findObjection } from "../../../providers/git/remove.ts";
 import { readGitFile } from "../../../providers/git/repository.ts";
 import { saveDetachedHead } from "../../../providers/git/save.ts";
+import { findSibling } from "../../../providers/git/separate/begin.ts";
 import { findAdminDir, removeAdminDir } from "./admin-dir.ts";
 import { readLock } from "./lock.ts";
 import { rebuildBranch } from "./lost-branch.ts";
@@ -24,6 +25,8 @@ export async function addWorktree(
   const args = ["worktree", "add", "--no-checkout", ...headArgs(place.path, plan)];
   const env = { AO_INTENT: request.intentId };
   await tools.lane(place.commonDir, async () => {
+    const sibling = plan.onto?.isNew === false ? await findSibling(tools, request) : null;
+    if (sibling !== null) throw branchTaken(request.branch, sibling);
     try {
       await tools.git({ cwd, env, args });
     } catch (cause) {

@@ -4,12 +4,16 @@ import { createCover } from "../../../providers/git/cover.ts";
 import { createGit } from "../../../providers/git/git.ts";
 import { repositoryLane } from "../../../providers/git/lane.ts";
 import { createProgramGuard } from "../../../providers/git/programs.ts";
+import { separateCheckouts } from "../../../providers/git/separate/checkouts.ts";
+import { createSeparate } from "../../../providers/git/separate/workspace.ts";
 import { createTrials } from "../../../providers/git/trials.ts";
 import { createCheckouts } from "../../../providers/git/workspace.ts";
+import { releaseBorrowed } from "./borrowed.ts";
+import { combine } from "./combine.ts";
 import { linkedWorktrees } from "./linked.ts";
-import { dropStash } from "./stash.ts";
+import { makeOwnRepository } from "./own-repository.ts";
 
-/** A git worktree per session: its own folder and branch, one shared repository. */
+/** A git worktree per session: its own folder and branch, one shared repository; in a sandbox, a repository of its own. */
 export const worktree = definePlugin({
   slot: "workspace",
   name: "worktree",
@@ -18,20 +22,20 @@ export const worktree = definePlugin({
   requires: [
     { program: "git", versionArgs: ["--version"], minVersion: "2.25", fix: "Install git 2.25 or newer (git-scm.com)." },
   ],
-  create(config, host, context) {
+  create(config, host, { home, projectPath }) {
     const git = createGit(host, {
-      cover: createCover(host.fs, context),
-      overrides: createProgramGuard(host, context.home),
+      cover: createCover(host.fs, { home, projectPath }),
+      overrides: createProgramGuard(host, home),
     });
-    const tools = linkedWorktrees({ host, git, lane: repositoryLane, config }, context.home);
-    const checkouts = createCheckouts(tools);
-    return {
-      ...checkouts,
-      trials: createTrials(tools, context.home),
-      dropPreserved: async (ref, dryRun) => [
-        ...(await checkouts.dropPreserved(ref, dryRun)),
-        ...(await dropStash(tools, ref, dryRun)),
-      ],
-    };
+    const base = { host, git, lane: repositoryLane, config };
+    const linkedTools = linkedWorktrees(base, home);
+    const ownTools = separateCheckouts(base, home, {
+      make: (asked) => makeOwnRepository(base, home, asked),
+      release: (place) => releaseBorrowed(base, place),
+    });
+    const forms = { linked: createCheckouts(linkedTools), own: createSeparate(ownTools) };
+    const findGitDir = async (folder: string): Promise<string | null> =>
+      (await ownTools.kind.findGitDir(folder)) ?? linkedTools.kind.findGitDir(folder);
+    return { ...combine(base, home, forms), trials: createTrials({ ...base, findGitDir }, home) };
   },
 });

@@ -10,7 +10,8 @@ import type { Agent } from "../ports/agent.ts";
 import type { Host } from "../ports/host.ts";
 import type { Notice, Notifier } from "../ports/notifier.ts";
 import type { RunRef, Runtime } from "../ports/runtime.ts";
-import type { CheckCommand, Scm, ScmProject } from "../ports/scm.ts";
+import type { Scm, ScmProject } from "../ports/scm.ts";
+import type { CheckCommand } from "../ports/scm-check.ts";
 import type { Tracker } from "../ports/tracker.ts";
 import type { EncloseCommand, Workspace, WorkspaceProject } from "../ports/workspace.ts";
 

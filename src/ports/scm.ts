@@ -3,13 +3,13 @@ import type { QueuePlace } from "../core/change/merge-request.ts";
 import type { ChangeObservation, ReportedCheck } from "../core/change/observation.ts";
 import type { CheckPhase } from "../core/change/progress.ts";
 import type { ChangeSize, ForgeWrite } from "../core/change/state.ts";
-
 import type { ChangedFiles, Versions } from "../core/held/find-held.ts";
 import type { ExactMerge } from "../core/intent.ts";
 import type { MergeStrategy } from "../core/merge/strategy.ts";
 import type { SeenRepository } from "../core/project/repository.ts";
 import type { Finding } from "./finding.ts";
 import type { Mergeability, TriedMerge } from "./mergeability.ts";
+import type { CheckAnswer, CheckCommand, CheckLog } from "./scm-check.ts";
 import type { ReconcileAnswer } from "./workspace.ts";
 
 /** Where branches become part of the base: pull requests, checks, merging. */
@@ -226,32 +226,6 @@ export interface CheckRequest {
   /** Puts the check in a sandbox: returns the arguments that start one of its commands there. Absent: it runs as the user. */
   readonly enclose?: (command: CheckCommand) => Promise<readonly string[]>;
 }
-
-/** A command of a check, and what it needs to see. */
-export interface CheckCommand {
-  readonly stage: "set-up" | "run";
-  readonly argv: readonly string[];
-  readonly runDir: string;
-  /** The checkout. */
-  readonly tree: string;
-  /** An empty folder of the attempt, for its home and temporary files; removed when it is over. */
-  readonly scratch: string;
-}
-
-/** A part of what a check printed, set-up first, as plain text; full lines while it runs. */
-export interface CheckLog {
-  readonly text: string;
-  /** Where the next part starts. */
-  readonly cursor: number;
-}
-
-export type CheckAnswer =
-  | { readonly kind: "passed"; readonly log: string; readonly tookMs: number }
-  | { readonly kind: "failed"; readonly code: number; readonly log: string; readonly tookMs: number }
-  | { readonly kind: "timed-out"; readonly log: string; readonly tookMs: number }
-  /** The checkout could not be prepared; the change itself was not tested. */
-  | { readonly kind: "setup-failed"; readonly log: string; readonly tookMs: number }
-  | { readonly kind: "cancelled"; readonly reason: string };
 
 export interface Scm {
   /** Absent: the forge is this repository; checks run here, and reviews are in `ao`. */

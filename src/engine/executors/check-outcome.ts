@@ -5,7 +5,7 @@ import type { CheckSandbox } from "../../core/check-sandbox.ts";
 import type { IntentOutcome } from "../../core/intent.ts";
 import { endOfLog } from "../../core/log-end.ts";
 import { defuse } from "../../core/reaction/template.ts";
-import type { CheckAnswer } from "../../ports/scm.ts";
+import type { CheckAnswer } from "../../ports/scm-check.ts";
 import type { EffectDeps } from "../executor.ts";
 
 /** How a check ended, with a fingerprint of the failure. What its sandbox refused is no failure of the commit. */

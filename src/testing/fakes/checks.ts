@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import type { Host } from "../../ports/host.ts";
-import type { CheckAnswer, CheckRequest, Scm } from "../../ports/scm.ts";
+import type { CheckRequest, Scm } from "../../ports/scm.ts";
+import type { CheckAnswer } from "../../ports/scm-check.ts";
 import type { FakeRepository } from "./repository.ts";
 import { runTinyShell } from "./tiny-shell.ts";
 

@@ -48,11 +48,11 @@ describe("the buttons of a need", () => {
   });
 
   it("fit beside the need if they are short", () => {
-    const fit = (...choices: readonly string[]) => fitBeside(needButtons(asking(choices)));
-    expect(fit("Allow once", "Always", "Deny")).toBe(true);
-    expect(fit("Allow", "Always", "Deny", "Explain")).toBe(false);
-    expect(fit("Yes", "Only for the invoices of this year")).toBe(false);
-    expect(fit("允许一次这个命令", "总是允许这个命令")).toBe(false);
+    const isShort = (...choices: readonly string[]) => fitBeside(needButtons(asking(choices)));
+    expect(isShort("Allow once", "Always", "Deny")).toBe(true);
+    expect(isShort("Allow", "Always", "Deny", "Explain")).toBe(false);
+    expect(isShort("Yes", "Only for the invoices of this year")).toBe(false);
+    expect(isShort("允许一次这个命令", "总是允许这个命令")).toBe(false);
   });
 
   it("are the daemon's actions, in order", () => {

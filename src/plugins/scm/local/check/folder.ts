@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { Host } from "../../../../ports/host.ts";
-import type { CheckAnswer, CheckCommand, CheckRequest } from "../../../../ports/scm.ts";
+import type { CheckRequest } from "../../../../ports/scm.ts";
+import type { CheckAnswer, CheckCommand } from "../../../../ports/scm-check.ts";
 import type { HeldCommand } from "./held-command.ts";
 
 /** The content of one attempt's folder. */

@@ -1,6 +1,6 @@
 import { toPlainText } from "../../../../core/log-end.ts";
 import type { Host } from "../../../../ports/host.ts";
-import type { CheckLog } from "../../../../ports/scm.ts";
+import type { CheckLog } from "../../../../ports/scm-check.ts";
 import { checkFolder } from "./folder.ts";
 import { withoutFolder } from "./log-tail.ts";
 

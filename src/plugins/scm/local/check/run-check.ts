@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { AoError } from "../../../../core/errors.ts";
 import { pause } from "../../../../ports/poll.ts";
-import type { CheckAnswer, CheckRequest } from "../../../../ports/scm.ts";
+import type { CheckRequest } from "../../../../ports/scm.ts";
+import type { CheckAnswer } from "../../../../ports/scm-check.ts";
 import { createLane } from "../../../../providers/git/lane.ts";
 import type { ScmTools } from "../../../../providers/git/scm/tools.ts";
 import { endRun } from "../../../../providers/run-folder/run-folder.ts";

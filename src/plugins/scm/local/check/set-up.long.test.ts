@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Host } from "../../../../ports/host.ts";
-import type { CheckAnswer, CheckRequest, Scm } from "../../../../ports/scm.ts";
+import type { CheckRequest, Scm } from "../../../../ports/scm.ts";
+import type { CheckAnswer } from "../../../../ports/scm-check.ts";
 import { eventually } from "../../../../testing/eventually.ts";
 import { git } from "../../../../testing/git-repo.ts";
 import { openScmFixture, type ScmFixture } from "../../../../testing/scm-fixture.ts";

@@ -1,7 +1,7 @@
 import type { InitialAgent } from "../config/generate.ts";
 import { registry } from "../plugins/registry.ts";
 import type { Host } from "../ports/host.ts";
-import type { Plugin } from "../ports/plugin.ts";
+import type { Plugin, Requirement } from "../ports/plugin.ts";
 import { findProgram } from "../providers/bridged/program.ts";
 import { WEBHOOK_FORMATS } from "./webhooks/formats.ts";
 
@@ -19,6 +19,11 @@ export const KEY_VARIABLES: readonly string[] = [
 /** Variables that an agent's plugin declares besides its keys. */
 export function variablesOf(agent: string): readonly string[] {
   return AGENTS.find(({ name }) => name === agent)?.variables ?? [];
+}
+
+/** The program by which an agent is found; null: it has none of its own. */
+export function programOf(agent: string): Requirement | null {
+  return AGENTS.find(({ name }) => name === agent)?.requires[0] ?? null;
 }
 
 /** Names of all agents that can be found. */

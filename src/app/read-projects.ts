@@ -22,6 +22,8 @@ export interface AskedProjects {
   readonly configFile: string | null;
   /** Returns the agent for a new file; undefined: the person must choose first. */
   chooseAgent(): Promise<string | null | undefined>;
+  /** Why this agent does not run in a sandbox in a repository; null: it does. */
+  findSandboxObstacle(agent: string, repository: string): Promise<string | null>;
   readonly known: readonly ProjectState[];
   /** A new file uses the issues and pull requests of the remote's forge. */
   readonly usesForge: boolean;
@@ -65,7 +67,8 @@ export async function readProjects(sources: ReadSources, asked: AskedProjects): 
   if (file !== null) return { registers: [toRegister(id, facts, file, undefined)], notes: [], created: null };
   const agent = await asked.chooseAgent();
   if (agent === undefined) return null;
-  const created = await writeConfig(host, facts, { id, agent, usesForge: asked.usesForge });
+  const sandboxObstacle = agent === null ? null : await asked.findSandboxObstacle(agent, facts.root);
+  const created = await writeConfig(host, facts, { id, agent, usesForge: asked.usesForge, sandboxObstacle });
   return { registers: [toRegister(id, facts, created.file, undefined)], notes: [], created };
 }
 

@@ -15,7 +15,13 @@ import type { RepositoryFacts } from "./repository-facts.ts";
 export async function writeConfig(
   host: Host,
   facts: RepositoryFacts,
-  project: { readonly id: string; readonly agent: string | null; readonly usesForge: boolean },
+  project: {
+    readonly id: string;
+    readonly agent: string | null;
+    readonly usesForge: boolean;
+    /** Why the agent does not run in a sandbox; null: it does. */
+    readonly sandboxObstacle: string | null;
+  },
 ): Promise<CreatedConfig> {
   const checks = Object.values(await detectProjectChecks(host, facts.root)).map(({ run }) => run);
   const agent = project.agent === null ? null : presetFor(project.agent, { base: facts.defaultBranch, checks });
@@ -25,7 +31,7 @@ export async function writeConfig(
     defaultBranch: facts.defaultBranch,
     forge: facts.remote === null ? null : forgeOf(facts.remote, host.env),
     usesForge: project.usesForge,
-    agent,
+    agent: agent === null ? null : { ...agent, sandboxObstacle: project.sandboxObstacle },
   });
   const file = join(facts.root, CONFIG_FILE_NAME);
   await host.fs.writeText(file, text);
@@ -35,6 +41,7 @@ export async function writeConfig(
     agent: project.agent,
     permissions: agent?.permissions ?? null,
     asks: agent !== null && agent.allow.length > 0,
+    sandbox: agent !== null && project.sandboxObstacle === null ? "bubblewrap" : null,
   };
 }
 

@@ -32,6 +32,19 @@ describe("the initial file", () => {
     expect(renderInitialConfig(detected)).toContain("anything else, such as git push");
   });
 
+  test("puts the agent into a sandbox, or says why not", () => {
+    const agentConfigOf = (agent: object): unknown => {
+      const text = renderInitialConfig({ ...detected, agent: { ...detected.agent, ...agent } });
+      return parseConfig(text, "f.yaml", { env: {} }).written.projects?.["my-app"]?.agentConfig;
+    };
+    expect(agentConfigOf({ sandboxObstacle: null })).toMatchObject({ sandbox: "bubblewrap", permissions: "edits" });
+    expect(agentConfigOf({ sandboxObstacle: null, permissions: null })).toEqual({ sandbox: "bubblewrap" });
+    expect(agentConfigOf({ sandboxObstacle: "no\nway: #1" })).not.toHaveProperty("sandbox");
+    expect(agentConfigOf({ sandboxObstacle: "no", permissions: null })).toBeUndefined();
+    const text = renderInitialConfig({ ...detected, agent: { ...detected.agent, sandboxObstacle: "no\nway." } });
+    expect(text).toContain("      # sandbox: bubblewrap # not used: no way.\n");
+  });
+
   test("sets no permissions for an agent that cannot ask", () => {
     const text = renderInitialConfig({ ...detected, agent: { name: "cursor", permissions: null, allow: [] } });
     const { projects } = parseConfig(text, "f.yaml", { env: {} }).written;

@@ -22,6 +22,8 @@ export interface InitialAgent {
   readonly allow: readonly string[];
   /** It runs other commands without asking, in a sandbox of its own. */
   readonly confines?: boolean;
+  /** Why it does not run in bubblewrap; null: it does. Absent: nobody tried. */
+  readonly sandboxObstacle?: string | null;
 }
 
 /** The file that `ao start` writes on first run, with what was detected. */
@@ -44,7 +46,7 @@ function projectLines(options: InitialConfig): readonly string[] {
   if (options.defaultBranch) lines.push(`defaultBranch: ${scalar(options.defaultBranch)}`);
   lines.push(...forgeLines(options));
   if (!options.agent) return [...lines, "# agent: claude-code # see docs/user/agents.md for the others"];
-  return [...lines, `agent: ${scalar(options.agent.name)} # found on PATH`, ...permissionLines(options.agent)];
+  return [...lines, `agent: ${scalar(options.agent.name)} # found on PATH`, ...agentConfigLines(options.agent)];
 }
 
 const FORGE_NAMES = { github: "GitHub", gitlab: "GitLab" };
@@ -67,14 +69,31 @@ function forgeLines({ forge, usesForge }: InitialConfig): readonly string[] {
   return usesForge === true ? lines : lines.map((line) => `# ${line}`);
 }
 
+function agentConfigLines(agent: InitialAgent): readonly string[] {
+  const lines = [...sandboxLines(agent), ...permissionLines(agent)];
+  // A key without anything below it would not be valid.
+  const isEmpty = lines.every((line) => line.startsWith("#"));
+  return isEmpty ? lines : ["agentConfig:", ...lines.map((line) => `  ${line}`)];
+}
+
+function sandboxLines({ sandboxObstacle: obstacle }: InitialAgent): readonly string[] {
+  if (obstacle === undefined) return [];
+  if (obstacle === null) {
+    return [
+      "# It can write to its worktree and little else (docs/user/sandbox.md); sandbox: none turns that off.",
+      "sandbox: bubblewrap",
+    ];
+  }
+  return [`# sandbox: bubblewrap # not used: ${obstacle.replaceAll(/\s+/g, " ")}`];
+}
+
 function permissionLines(agent: InitialAgent): readonly string[] {
   const { permissions, allow } = agent;
   if (permissions === null) return [];
   return [
-    "agentConfig:",
-    ...aboutPermissions(agent).map((line) => `  # ${line}`),
-    `  permissions: ${permissions}`,
-    ...(allow.length === 0 ? [] : ["  allow:", ...allow.map((command) => `    - ${scalar(command)}`)]),
+    ...aboutPermissions(agent).map((line) => `# ${line}`),
+    `permissions: ${permissions}`,
+    ...(allow.length === 0 ? [] : ["allow:", ...allow.map((command) => `  - ${scalar(command)}`)]),
   ];
 }
 

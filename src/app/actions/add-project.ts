@@ -7,9 +7,10 @@ import type { AddedProject, ConfigProblem } from "../../server/actions.ts";
 import type { CallContext } from "../../server/call-context.ts";
 import { adoptPolicies } from "../adopt-policy.ts";
 import { shellOf, takeKeys } from "../caller-environment.ts";
-import { adviseAgent, findAgents } from "../find-agents.ts";
+import { adviseAgent, findAgents, programOf } from "../find-agents.ts";
 import type { Kernel } from "../kernel.ts";
 import { adoptMoved } from "../move-project.ts";
+import { type Candidate, findSandboxObstacle } from "../sandbox/prove-agent.ts";
 import { chooseLaunch, configuredAgent, findProblems } from "./choose-launch.ts";
 
 /** Registers the projects of a folder; a second call only applies changes of the file. */
@@ -22,6 +23,8 @@ export async function addProject(kernel: Kernel, body: AddProjectBody, context: 
     configFile: body.config ?? null,
     known: [...world.projects()],
     chooseAgent: async () => chooseAgent(body, found),
+    findSandboxObstacle: (agent, repository) =>
+      trySandbox(kernel, agent, { path: body.env?.["PATH"], cwd: repository }),
     usesForge: body.useForge ?? false,
   });
   if (read === null) return { projects: [], notes: [], created: null, choices: found };
@@ -59,6 +62,22 @@ function describeHeld(projectId: string, problem: ConfigProblem | null): readonl
   return problem?.kind === "held"
     ? [`${problem.text} \`ao config accept -p ${projectId}\` shows what it would do.`]
     : [];
+}
+
+async function trySandbox(
+  { host, paths, plugins }: Kernel,
+  name: string,
+  where: Pick<Candidate, "path" | "cwd">,
+): Promise<string | null> {
+  const requirement = programOf(name);
+  if (requirement === null) return "Its program is not known before it is configured.";
+  try {
+    const { footprint } = plugins.get("agent", { plugin: name, config: {} }, where.cwd);
+    return await findSandboxObstacle(host, paths, { requirement, footprint, ...where });
+  } catch (error) {
+    // A trial that fails keeps nobody from working without a sandbox.
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function chooseAgent(body: AddProjectBody, found: readonly string[]): string | null | undefined {

@@ -55,7 +55,13 @@ export function describeCreated(created: CreatedConfig, projectId: string): stri
   const found = `agent: ${created.agent} (found on PATH)`;
   if (created.permissions === null) {
     const set = `ao config set projects.${projectId}.agentConfig '{ permissions: all }'`;
-    return `${wrote}\n${found}; it cannot ask before it acts, so it needs your consent: ${set}`;
+    return `${wrote}\n${found}; it cannot ask before it acts, so it needs your consent: ${set}${describeSandbox(created, projectId)}`;
   }
-  return `${wrote}\n${found}; edits allowed${created.asks ? ", other commands ask" : ""}`;
+  return `${wrote}\n${found}; edits allowed${created.asks ? ", other commands ask" : ""}${describeSandbox(created, projectId)}`;
+}
+
+function describeSandbox({ sandbox }: CreatedConfig, projectId: string): string {
+  if (sandbox === null) return "";
+  const off = `ao config set projects.${projectId}.agentConfig.sandbox none`;
+  return `\nsandbox: ${sandbox}, so it writes to its worktree and little else; to turn it off: ${off}`;
 }

@@ -35,6 +35,7 @@ export const CreatedConfig = z
       .nullable()
       .describe("What it may do without asking; null: a person has to decide."),
     asks: z.boolean().describe("It asks about anything else."),
+    sandbox: z.literal("bubblewrap").nullable().describe("What it runs in; null: nothing, it runs as you."),
   })
   .meta({ id: "CreatedConfig", description: "The configuration that was written for a new project." });
 export type CreatedConfig = View<typeof CreatedConfig>;

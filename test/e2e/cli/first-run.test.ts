@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { git, makeRepo } from "../../../src/testing/git-repo.ts";
+import { hasBubblewrap } from "../sandbox/stage.ts";
 import { makePlace, openShell, type Shell } from "./shell.ts";
 import { openTerminal } from "./terminal.ts";
 
@@ -24,15 +25,20 @@ function machine(...programs: readonly string[]): {
   return { repo, aoHome, shell: openShell(repo, { ...env, PATH: `${bin}:${env["PATH"]}` }) };
 }
 
+/** Claude Code only needs to see that there is a login. */
+function logIn(shell: Shell): void {
+  const login = join(String(shell.env["HOME"]), ".claude");
+  mkdirSync(login);
+  writeFileSync(join(login, ".credentials.json"), "{}");
+}
+
 function configOf(repo: string): unknown {
   return parse(readFileSync(join(repo, "agent-orchestrator.yaml"), "utf8")).projects.app;
 }
 
 it("ao start picks the agent it finds, prints its permissions, and returns", async () => {
   const { repo, shell } = machine("claude");
-  const login = join(String(shell.env["HOME"]), ".claude");
-  mkdirSync(login);
-  writeFileSync(join(login, ".credentials.json"), "{}");
+  logIn(shell);
   const started = await shell.ao("start");
   expect(started).toMatchObject({ code: 0, err: expect.not.stringContaining("note:") });
   expect(started.out).toContain(`wrote ${repo}/agent-orchestrator.yaml\n`);
@@ -43,6 +49,7 @@ it("ao start picks the agent it finds, prints its permissions, and returns", asy
     defaultBranch: "main",
     agent: "claude-code",
     agentConfig: {
+      ...(hasBubblewrap ? { sandbox: "bubblewrap" } : {}),
       permissions: "edits",
       allow: [
         ...["git status *", "git diff *", "git log *", "git show *", "git add *", "git commit *"],
@@ -52,6 +59,33 @@ it("ao start picks the agent it finds, prints its permissions, and returns", asy
   });
   expect(git(repo, "status", "--porcelain")).toBe("");
   expect((await shell.ao("config", "validate")).err).toBe("");
+});
+
+it.skipIf(!hasBubblewrap)(
+  "ao start writes a sandbox for an agent whose program starts in one, and says so",
+  async () => {
+    const { repo, shell } = machine("claude");
+    logIn(shell);
+    const turnedOn = "sandbox: bubblewrap, so it writes to its worktree and little else; to turn it off: ";
+    expect(await shell.ok("start")).toContain(`${turnedOn}ao config set projects.app.agentConfig.sandbox none\n`);
+    expect(await shell.ok("doctor")).toContain("sandbox of app: bubblewrap, network: all\n");
+    await shell.ok("config", "set", "projects.app.agentConfig.sandbox", "none");
+    expect(await shell.ok("doctor")).toContain("sandbox of app: none: the agent runs as you\n");
+    // An existing file stays as it is.
+    expect(await shell.ok("start")).not.toContain("sandbox");
+    expect(configOf(repo)).toMatchObject({ agentConfig: { sandbox: "none" } });
+  },
+);
+
+it("ao start writes no sandbox for an agent that does not start in one, and the file says why", async () => {
+  const { repo, shell } = machine("claude");
+  // In the sandbox its own folder is all that it can write.
+  const program = `#!/bin/sh\ntouch "${repo}/x" && rm "${repo}/x" && echo 9.9.9\n`;
+  writeFileSync(join(repo, "../bin/claude"), program);
+  expect(await shell.ok("start")).not.toContain("sandbox:");
+  const text = readFileSync(join(repo, "agent-orchestrator.yaml"), "utf8");
+  expect(text).toMatch(/^ {6}# sandbox: bubblewrap # not used: \S.*\.$/m);
+  expect(configOf(repo)).not.toHaveProperty("agentConfig.sandbox");
 });
 
 it("ao start picks the first of several without a terminal, or the named one", async () => {

@@ -17,7 +17,7 @@ describe.skipIf(!hasBubblewrap)(`an agent in a sandbox that writes git's files${
     );
     await again();
     expect(await inside('cat "$AO_HOME/token"')).toContain("No such file");
-    expect(await inside('ls -A "$AO_HOME"')).toBe("sessions");
+    expect(await inside('ls -A "$AO_HOME"')).toBe("ao.sock\ncaches\nsessions");
     expect(existsSync(file)).toBe(false);
   });
 

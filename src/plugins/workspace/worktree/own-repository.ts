@@ -34,10 +34,14 @@ export async function makeOwnRepository(
   const building = buildingPath(place.path);
   const gitDir = join(building, ".git");
   if (plan.onto?.branch === request.branch) await claimBranch(tools, place, { request, plan });
-  await recordProject(fs, coverPath(home, place.path), place.commonDir);
   await fs.remove(building);
-  for (const folder of FOLDERS) await fs.makeDir(join(gitDir, folder));
-  const visible = await listVisible(tools, request, plan.head);
+  const [visible, config, copied] = await Promise.all([
+    listVisible(tools, request, plan.head),
+    composeSettings(tools, request.project.path, { commonDir: place.commonDir, head: plan.head }),
+    readCopied(fs, place.commonDir),
+    recordProject(fs, coverPath(home, place.path), place.commonDir),
+    ...FOLDERS.map((folder) => fs.makeDir(join(gitDir, folder))),
+  ]);
   const commits = [plan.head, ...(plan.saved === null ? [] : [plan.saved.commit]), ...Object.values(visible.shown)];
   const shown = composeShown(visible.shown, request.branch);
   const files: Readonly<Record<string, string>> = {
@@ -46,13 +50,14 @@ export async function makeOwnRepository(
     // Git finds it before any other file that would name another folder with settings and hooks.
     commondir: ".\n",
     "config.worktree": "",
-    config: await composeSettings(tools, request.project.path, { commonDir: place.commonDir, head: plan.head }),
+    config,
     "objects/info/alternates": `${join(place.commonDir, "objects")}\n`,
     "packed-refs": visible.packed,
-    ...(await readCopied(fs, place.commonDir)),
+    ...copied,
     ...branchFiles(request, plan, visible.own),
   };
-  for (const name of Object.keys(files)) await fs.makeDir(dirname(join(gitDir, name)));
+  const folders = new Set(Object.keys(files).map((name) => dirname(join(gitDir, name))));
+  await Promise.all([...folders].map((folder) => fs.makeDir(folder)));
   await Promise.all([
     keepFirst(tools, place, commits),
     packTags(tools, request.project.path, { tags: visible.tags, gitDir }),

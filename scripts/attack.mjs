@@ -16,7 +16,15 @@ const GROUPS = [
     ["test/attack/sandbox-kinds.long.test.ts"],
     `of the kind '${kind}'`,
   ]),
-  ["agent in a sandbox: the object store, refs and history", ["test/attack/sandbox-objects.long.test.ts"]],
+  [
+    "agent in a sandbox: the object store, refs and history",
+    [
+      "test/attack/sandbox-objects.long.test.ts",
+      "src/plugins/workspace/clone/hostile.test.ts",
+      "src/plugins/workspace/worktree/user-git.long.test.ts",
+      "src/plugins/workspace/worktree/own-crash.long.test.ts",
+    ],
+  ],
   [
     "agent in a sandbox: checks of its commits",
     ["test/attack/sandbox-checks.test.ts", "test/attack/sandbox-project-commands.test.ts"],

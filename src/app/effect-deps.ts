@@ -12,6 +12,7 @@ import type { HomePaths } from "../protocol/home.ts";
 import { readText, storeText } from "./actions/store-text.ts";
 import { briefFor } from "./brief.ts";
 import { checkFolderOf } from "./check-folder.ts";
+import { programOf } from "./find-agents.ts";
 import { readGitIdentity } from "./git-identity.ts";
 import { notifierOf } from "./notifiers.ts";
 import type { PluginInstances } from "./plugin-instances.ts";
@@ -108,6 +109,7 @@ export function createEffectDeps(sources: EffectSources): EngineDeps["effects"] 
         paths: sources.paths,
         projectPath: project(session).path,
         openCalls: () => sources.calls.open(session.id),
+        program: programOf(session.agent.plugin)?.program,
         openHome: () => {
           const agent = plugins.get("agent", session.agent, project(session).path);
           return openHome(session, { ...sources, agent, environment: program.environment });

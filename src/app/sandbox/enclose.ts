@@ -10,6 +10,10 @@ import { openCaches } from "./caches.ts";
 import { encloseProgram, existing } from "./enclose-program.ts";
 import { gitRules } from "./git-rules.ts";
 import type { OpenHome } from "./home/open-home.ts";
+import { programFolders } from "./program-folders.ts";
+
+/** A sandbox has its own, so the machine's shared memory below it is hidden. */
+const DEVICES = "/dev";
 
 /** A program and everything that determines what it may reach. */
 interface Enclosure extends EnclosedProgram {
@@ -18,6 +22,8 @@ interface Enclosure extends EnclosedProgram {
   readonly projectPath: string;
   /** Answers the session's own calls to the daemon; returns the folder of the socket. Absent: no calls. */
   readonly openCalls?: () => Promise<string>;
+  /** The agent's own program, unless its settings name another. */
+  readonly program?: string | undefined;
   /** What the agent's program has instead of the user's own folders; absent: the program needs none. */
   readonly openHome?: () => Promise<OpenHome>;
 }
@@ -38,7 +44,7 @@ export async function encloseRun(session: SessionState, where: Enclosure): Promi
     ...covers,
     ...(await callRules(where)),
     ...caches.rules,
-    ...(await shownRules(where, covers)),
+    ...(await shownRules({ ...where, program: configuredProgram(session) ?? where.program }, covers)),
     { path: workspace, as: "write" } as const,
     ...(await findGitRules({ sessionId: session.id, workspace, covers }, where)),
     ...(home?.rules ?? []),
@@ -54,6 +60,11 @@ export async function encloseRun(session: SessionState, where: Enclosure): Promi
       ...(environment["TMPDIR"] === undefined ? {} : { TMPDIR: "/tmp" }),
     },
   });
+}
+
+function configuredProgram({ agent }: SessionState): string | undefined {
+  const { command } = agent.config;
+  return Array.isArray(command) && typeof command[0] === "string" ? command[0] : undefined;
 }
 
 async function findGitRules(
@@ -126,17 +137,23 @@ async function openPaths(
   return ["/tmp", "/var/tmp", workspace, ...(await existing(host, asked))];
 }
 
-// What is readable elsewhere is also readable below a covered folder.
-async function shownRules(
-  { host, projectPath, environment, argv }: Enclosure,
-  covers: readonly PlaceRule[],
-): Promise<readonly PlaceRule[]> {
+// What is readable elsewhere is also readable below a covered folder. Programs are where people put them, such as /opt, or /tmp for a trial; but
+// what is hidden stays so.
+async function shownRules(where: Enclosure, covers: readonly PlaceRule[]): Promise<readonly PlaceRule[]> {
+  const { host, projectPath, environment, argv, program = null } = where;
+  const hidden = covers.filter(({ as }) => as === "hidden");
+  const isBelow = (path: string, folders: readonly string[]): boolean =>
+    folders.some((folder) => path.startsWith(`${folder}/`));
+  const programs = await existing(host, await programFolders(host, { environment, cwd: projectPath, program }));
   const shown = await existing(host, [
     ...[projectPath, environment["HOME"] ?? "", join(host.assets.holder, "../../..")],
     ...[...argv, host.assets.gate.program].filter((argument) => argument.startsWith("/")),
   ]);
-  const isCovered = (path: string): boolean => covers.some((cover) => path.startsWith(`${cover.path}/`));
-  return shown.filter(isCovered).map((path): PlaceRule => ({ path, as: "read" }));
+  const covered = [...covers.map(({ path }) => path), DEVICES];
+  const visible = programs.filter((path) => !isBelow(`${path}/`, [...hidden.map(({ path: at }) => at)]));
+  return [...new Set([...shown, ...visible])]
+    .filter((path) => isBelow(path, covered))
+    .map((path): PlaceRule => ({ path, as: "read" }));
 }
 
 async function writeRules(

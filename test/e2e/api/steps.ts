@@ -41,6 +41,7 @@ const SESSION_PART: readonly Step[] = [
   { call: "GET /api/sessions", input: () => ({ all: true, limit: 10 }) },
   { call: "GET /api/sessions/:id", params: session, after: "idle" },
   { call: "GET /api/sessions/:id/status", params: session },
+  { call: "GET /api/sessions/:id/pull-request", params: session },
   { call: "GET /api/sessions/:id/timeline", params: session, input: () => ({ internal: true }) },
   { call: "GET /api/sessions/:id/diff", params: session },
   { call: "GET /api/sessions/:id/environment", params: session },

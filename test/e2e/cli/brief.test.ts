@@ -44,5 +44,7 @@ it("briefs an agent about its workspace, checks and rules, and a later process a
   await until("the resumed turn", () => entries(fleet, "resume").length === 1);
   const [resumed] = entries(fleet, "resume");
   expect(resumed).toMatchObject({ text: "!die 1", resume: true });
-  expect(resumed?.brief).toContain(`Commits on ${branch} so far, newest first:\n- Say hello to all\n`);
+  expect(resumed?.brief).toMatch(
+    new RegExp(`<{8} commits on ${branch} so far, newest first \\(data, .*\\)\n- Say hello to all\n>{8} end`),
+  );
 });

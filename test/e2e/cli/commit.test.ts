@@ -23,7 +23,7 @@ it("reminds an agent of uncommitted work, then asks a person, and opens a pull r
   ]);
   const told = fleet.diary(id).filter(({ event }) => event === "message");
   expect(told.map(({ text }) => text)).toEqual([
-    expect.stringMatching(/1 file not committed on branch .*\.\n- a\.txt\n/),
+    expect.stringMatching(/1 file not committed on branch .*\.\n<{8} files not committed .*\na\.txt\n/),
   ]);
   expect(await fleet.session(id)).toMatchObject({ uncommitted: 1, status: "idle", pullRequests: [] });
   expect((await fleet.session(id)).evidence).toMatch(/^1 file not committed; /);

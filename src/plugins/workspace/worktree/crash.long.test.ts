@@ -123,13 +123,16 @@ test("a checkout that is killed midway is removed and repeated", async () => {
 });
 
 test("a partial worktree with someone's file in it is left alone, and reported as unknown", async () => {
-  const fixture = openWorkspaceFixture(make);
-  const request = fixture.request("one");
-  const path = join(fixture.repo, ".worktrees/one");
-  // The first death that leaves a worktree git knows, however many steps come before.
-  for (let effects = 1; !existsSync(join(path, ".git")); effects += 1) {
+  let fixture = openWorkspaceFixture(make);
+  let request = fixture.request("one");
+  const isMarked = (): boolean => existsSync(join(fixture.repo, ".git/worktrees/one/ao-session"));
+  // The first death that leaves a worktree with its marker, however many steps come before.
+  for (let effects = 1; !isMarked(); effects += 1) {
+    fixture = openWorkspaceFixture(make);
+    request = fixture.request("one");
     expect(await orNull(make(dyingHost(effects).host).create(request))).toBeNull();
   }
+  const path = join(fixture.repo, ".worktrees/one");
   writeFiles(path, { "precious.txt": "mine" });
   const answer = await fixture.workspace.reconcileCreate(request);
   expect(answer).toEqual({ kind: "unknown", reason: expect.stringContaining("precious.txt") });

@@ -24,7 +24,8 @@ it("finds the one of five merges that broke main, reverts it, reopens its issue 
   const fleet = await makeLoop({
     scripts: Object.fromEntries(ISSUES.map((issue) => [issue, script(issue)])),
     checks: { test: { run: "sh check.sh" }, late: { run: LATE, on: ["main"], required: false } },
-    project: { policies: { approvals: 0 }, mainGuard: "auto" },
+    // The check names the culprit's file, so a person would have to approve it.
+    project: { policies: { approvals: 0, paths: { [`file-${CULPRIT}.txt`]: "none" } }, mainGuard: "auto" },
   });
   const hold = join(fleet.dir, "diary", "hold-late");
   writeFileSync(hold, "");

@@ -185,7 +185,7 @@ describe.skipIf(!hasTmux)("the board in a terminal", () => {
   });
 
   it("restores the terminal: after q, after SIGTERM, while suspended", async () => {
-    const { pane } = await openBoard({ count: 3, command: "bash --norc -i" });
+    const { pane } = await openBoard({ count: 3, command: "exec bash --norc -i" });
     const start = async (): Promise<void> => {
       await pane.see(/[$#]\s*$/);
       pane.type(board);

@@ -57,8 +57,13 @@ async function orNull<T>(promise: Promise<T>): Promise<T | null> {
   }
 }
 
-async function writeText(path: string, text: string, options?: { readonly mode?: number }): Promise<void> {
-  const temp = `${path}.${randomBytes(6).toString("hex")}.tmp`;
+async function writeText(
+  path: string,
+  text: string,
+  options?: { readonly mode?: number; readonly isRef?: boolean },
+): Promise<void> {
+  // Git takes every other file in a folder of refs for a ref.
+  const temp = `${path}.${randomBytes(6).toString("hex")}.${options?.isRef === true ? "lock" : "tmp"}`;
   const file = await open(temp, "wx", options?.mode ?? 0o644);
   try {
     await file.writeFile(text);

@@ -82,8 +82,8 @@ export interface HostFs {
   readPlain(path: string, max: number): Promise<{ readonly bytes: Uint8Array; readonly mtimeMs: number } | null>;
   /** Reads bytes from `from` on into a buffer that the caller uses again; returns how many, null when the file is missing. */
   readInto(path: string, from: number, into: Uint8Array): Promise<number | null>;
-  /** Replaces a file atomically: temp file, flush, rename. */
-  writeText(path: string, text: string, options?: { readonly mode?: number }): Promise<void>;
+  /** Replaces a file atomically: temp file, flush, rename. `isRef`: git may look at the folder meanwhile. */
+  writeText(path: string, text: string, options?: { readonly mode?: number; readonly isRef?: boolean }): Promise<void>;
   /** Appends in one write and flushes to disk. */
   append(path: string, bytes: Uint8Array): Promise<void>;
   /**

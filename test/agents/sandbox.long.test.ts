@@ -8,6 +8,7 @@ import { snapshot } from "../attack/agent-home.ts";
 import { hasBubblewrap, note } from "../e2e/sandbox/stage.ts";
 import { open, reach } from "../e2e/survival/session.ts";
 import { makeFleet, processesOf } from "../support/fleet.ts";
+import { until } from "../support/until.ts";
 import { claude, claudeEnvironment } from "./support/claude.ts";
 import { codex, codexEnvironment } from "./support/codex.ts";
 import { type ModelServer, startModelServer } from "./support/model-server.ts";
@@ -66,7 +67,8 @@ describe.skipIf(!hasBubblewrap)(`in ao's sandbox${note}`, () => {
         const before = snapshot(home);
         const { body } = await fleet.write<{ id: string }>("POST", "/api/sessions", { title: "one", prompt });
         const { branch, run } = await reach(fleet, body.id, "done", ({ summary }) => summary === "over");
-        expect(git(fleet.repo, "log", "--format=%s", `main..${branch}`).trim()).toBe("inside");
+        const published = (): boolean => git(fleet.repo, "log", "--format=%s", `main..${branch}`).trim() === "inside";
+        await until("the commit to be taken over", published);
         expect(existsSync(outside)).toBe(false);
         process.kill(run.pid ?? 0, "SIGKILL");
         await reach(fleet, body.id, "at run 2", (now) => now.run.n === 2 && now.run.state === "alive");

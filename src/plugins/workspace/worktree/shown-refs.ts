@@ -35,10 +35,10 @@ export async function refreshShown(tools: Tools, ref: Pick<WorkspaceRef, "projec
     const now = await readCommit(tools, commonDir, { project: ref.project.path, name });
     if (now === null || (await fs.readText(join(folder, name))) === `${now}\n`) continue;
     await keepAnother(tools, { path: ref.path, commonDir }, now);
-    await fs.writeText(join(folder, name), `${now}\n`);
+    await fs.writeText(join(folder, name), `${now}\n`, { isRef: true });
     // An agent's own fetch writes this one too. Its folder is a mount in the sandbox, and cannot become a link.
     const isRemote = name.startsWith(REMOTE) && !name.slice(REMOTE.length).includes("/");
-    if (isRemote) await fs.writeText(join(ref.path, ".git/refs", name), `${now}\n`);
+    if (isRemote) await fs.writeText(join(ref.path, ".git/refs", name), `${now}\n`, { isRef: true });
   }
 }
 
@@ -52,7 +52,8 @@ async function listFiles(
   for (const name of await fs.list(join(folder, below))) {
     const path = below === "" ? name : `${below}/${name}`;
     const kind = (await fs.stat(join(folder, path)))?.kind;
-    if (kind === "file") found.push(path);
+    // A lock is what a killed daemon left of a write.
+    if (kind === "file" && !name.endsWith(".lock")) found.push(path);
     if (kind === "directory") found.push(...(await listFiles(fs, folder, { below: path, depth: depth + 1 })));
   }
   return found;

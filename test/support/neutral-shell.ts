@@ -46,6 +46,7 @@ export function neutralEnvironment(
   return {
     // Installed packages and programs stay where the person has them.
     npm_config_cache: join(place.userHome, ".npm"),
+    npm_config_update_notifier: "false",
     ...(existsSync(npmrc) ? { npm_config_userconfig: npmrc } : {}),
     AO_TEST_AGENTS: join(place.userHome, ".cache/ao-test-agents"),
     ...(Object.fromEntries(kept) as Record<string, string>),

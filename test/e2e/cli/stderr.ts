@@ -19,6 +19,8 @@ const REMARKS: readonly RegExp[] = [
   /^Cloning into |^done\.$|is there already; using it$/,
   /^~ is estimated from list prices of |^unknown: [\d,]+ tokens /,
   /^Moved the damaged store to |^Found again: |^Lost: /,
+  // What npm says in a command that a person runs through `ao run`.
+  /^npm (notice|warn)\b/,
   // What git said about a clone that failed, before our own error.
   /^(fatal|remote): .*(not found|could not read|unable to access|Authentication failed)/,
 ];

@@ -8,7 +8,7 @@ import { defuse } from "../../core/reaction/template.ts";
 import type { CheckAnswer } from "../../ports/scm-check.ts";
 import type { EffectDeps } from "../executor.ts";
 
-/** How a check ended, with a fingerprint of the failure. What its sandbox refused is no failure of the commit. */
+/** How a check ended, with a fingerprint of the failure. A refusal by its sandbox does not count as a failure of the commit. */
 export async function toCheckOutcome(
   answer: CheckAnswer,
   deps: Pick<EffectDeps, "keepText">,

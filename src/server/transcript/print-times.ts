@@ -7,7 +7,7 @@ export interface PrintTimes {
   at(run: number, file: OutputFile, offset: number): number;
 }
 
-/** More than this and the oldest are told apart no longer. */
+/** Beyond this many, the oldest can no longer be told apart. */
 const MAX_NOTED = 500;
 
 /** What is found together was printed by the time of the last of it. */

@@ -40,7 +40,7 @@ export async function readRefFiles(
   project: Pick<ScmProject, "path">,
   refs: readonly string[],
 ): Promise<RefCommits> {
-  // What is no name of a ref could lead out of git's folder.
+  // A text that is not a ref name could lead out of the git folder.
   const named = refs.filter(isBranchName);
   const found = await Promise.all(named.map(async (ref) => [ref, await readRef(tools, project, ref)] as const));
   return new Map(found.flatMap(([ref, commit]) => (commit === null ? [] : [[ref, commit] as const])));
